@@ -1,0 +1,120 @@
+"""The best-looking move by named, bounded bonuses; what a careful beginner does.
+
+Home first, and first of all where nothing can be missed by it. Otherwise uncover what can go home, empty a column, keep
+the waste small, and build where nothing is buried; turn the stock when only worse moves are left, and gather the cards
+for a redeal last of all. It never takes back its own last move: when nothing else is left it resigns.
+"""
+
+from sim.bits import has
+from sim.builder import home_for
+from sim.cards import face, rank
+from sim.jit import njit
+from sim.moves import DRAW, FILL, PAIR, PLAY, REDEAL, REFILL, RETURN, TURN, card, count, dst, src, what
+from sim.rules import TABLEAU, WASTE
+
+SAFE_HOME = 1000  # a pair, or a card that nothing on the table can want to lie on
+HOME = 800
+REFILL_PLACE = 700  # a card moves up into play
+UNCOVER_HOME = 400  # the card beneath can go home at once
+PER_CARD_BENEATH = 20  # else: a tall column hides more
+EMPTY_COLUMN = 150  # the last card of a column leaves it, where a space is of use
+FROM_WASTE = 60
+IN_ORDER = 100  # the target is one run from its table end: nothing is buried
+UNDER_KING = 80  # what is buried lies under a king, and waits anyway
+BURY = 60  # other cards are buried; still better than turning the stock
+BREAK_RUN = -130  # the card lies well where it is
+SPEND_SPACE = -50  # a space is worth keeping …
+SPACE_PER_RANK = 10  # … and least badly spent on a high card
+DRAW_CARD = 150
+TURN_CARD = 0
+COME_BACK = -600
+REDEAL_CARDS = -900
+UNDO = -1000
+
+
+@njit(inline=True)
+def well_placed(rules, state, pile):
+    """What building on this pile buries: nothing, cards under a king, or others."""
+    card = state.top[pile]
+    while state.under[card] and has(rules.onto[TABLEAU, face(card)], face(state.under[card])):
+        card = state.under[card]
+    if state.under[card] == 0:
+        return IN_ORDER
+    return UNDER_KING if rank(card) == 13 else BURY
+
+
+@njit(inline=True)
+def uncovering(rules, state, m):
+    """The worth of taking cards off the tableau."""
+    pile = src(m)
+    lifted = state.top[pile]
+    for _ in range(1, count(m)):
+        lifted = state.under[lifted]
+    beneath = state.under[lifted]
+    if beneath == 0:
+        return EMPTY_COLUMN if has(rules.onto[TABLEAU, face(lifted)], 0) else 0
+    score = PER_CARD_BENEATH * (state.height[pile] - count(m))
+    if home_for(rules, state, beneath) >= 0:
+        score = UNCOVER_HOME
+    if has(rules.onto[TABLEAU, face(lifted)], face(beneath)):
+        score += BREAK_RUN
+    return score
+
+
+@njit(inline=True)
+def placing(rules, state, m):
+    """The worth of where the cards go, and of where they come from."""
+    kind = rules.kind[src(m)]
+    score = 0
+    if what(m) == FILL:
+        score += SPEND_SPACE + SPACE_PER_RANK * rank(card(m))
+    else:
+        score += well_placed(rules, state, dst(m))
+    if kind == TABLEAU:
+        score += uncovering(rules, state, m)
+    elif kind == WASTE:
+        score += FROM_WASTE
+    return score
+
+
+@njit(inline=True)
+def going_home(rules, state, m):
+    """Safe when no other foundation of the suit waits for lower cards; aces and twos always are."""
+    f = card(m)
+    for pile in range(rules.home_first[f], rules.home_end[f]):
+        if state.height[pile] < state.height[dst(m)] and rank(f) > 2:
+            return HOME
+    return SAFE_HOME - rank(f)
+
+
+@njit(inline=True)
+def value(rules, state, m, last):
+    """The score of a move; `last` is the policy's move before."""
+    kind = what(m)
+    if kind == PLAY:
+        return going_home(rules, state, m)
+    if kind == TURN:
+        return TURN_CARD
+    if src(m) == dst(last) and dst(m) == src(last) and what(last) != REDEAL:
+        return UNDO
+    if kind == PAIR:
+        return SAFE_HOME
+    if kind == REFILL:
+        return REFILL_PLACE
+    if kind == REDEAL:
+        return REDEAL_CARDS
+    if kind == DRAW:
+        return DRAW_CARD
+    return placing(rules, state, m) + (COME_BACK if kind == RETURN else 0)
+
+
+def choose(game, rules, state, moves, n, scratch):
+    best, highest = -1, UNDO
+    last = scratch.memory[0]
+    for i in range(n):
+        score = value(rules, state, moves[i], last)
+        if score > highest:
+            best, highest = i, score
+    if best >= 0:
+        scratch.memory[0] = moves[best]
+    return best

@@ -1,0 +1,7 @@
+"""Uniform over the legal moves: the floor of every difficulty table."""
+
+from sim.rng import below
+
+
+def choose(game, rules, state, moves, n, scratch):
+    return below(scratch.rng, n)

@@ -1,0 +1,36 @@
+"""Sets of up to 64 small numbers as the bits of one word, and the mixing of words."""
+
+import numba
+import numpy as np
+from numba.cpython.unsafe.numbers import trailing_zeros
+
+from sim.jit import njit
+
+U = np.uint64
+ONE = U(1)
+GOLDEN = U(0x9E3779B97F4A7C15)
+
+if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+    np.seterr(over="ignore")  # words wrap around, as they do when compiled
+
+    def trailing_zeros(word):  # noqa: F811
+        return U((int(word) & -int(word)).bit_length() - 1)
+
+
+@njit(inline=True)
+def lowest(word):
+    """The smallest member of a set that is not empty."""
+    return np.uint8(trailing_zeros(word))
+
+
+@njit(inline=True)
+def has(members, number):
+    return members >> U(number) & ONE != U(0)
+
+
+@njit(inline=True)
+def mix(word):
+    """Scramble 64 bits; the finalizer of splitmix64 (Steele, Lea, Flood 2014)."""
+    word = (word ^ (word >> U(30))) * U(0xBF58476D1CE4E5B9)
+    word = (word ^ (word >> U(27))) * U(0x94D049BB133111EB)
+    return word ^ (word >> U(31))

@@ -1,0 +1,166 @@
+"""La Belle Lucie.
+
+Source
+    Lady Adelaide Cadogan, Illustrated Games of Patience (McKay, 1914), "La Belle Lucie".
+Layout
+    One pack, all dealt face up: seventeen packets of three cards dealt together, and one of a single card. Four
+    foundations.
+Play
+    Foundations are built up in suit from ace to king. The upper card of a packet may be played home, or built on the
+    upper card of another packet, down in suit, one card at a time. An emptied packet is not filled.
+    The packets may be gathered, shuffled and dealt again in threes, twice; the foundations stay.
+End
+    Won with all 52 cards home; lost when no move and no redeal is left.
+Left open by the book, and read so
+    Packets are gathered from left to right, each from the bottom up, before the shuffle. The last packet of a redeal has
+    the one, two or three cards that remain; places without a packet are gone and not vacancies.
+    `merci`: after the last deal, once, the card directly under an upper card may be drawn, to a foundation, on to the
+    upper card of another packet, or to a vacancy that takes it. This is not in Lady Cadogan.
+    A foundation card that may come back goes where an upper card might go.
+    `dealing=round_robin` is PySolFC's way: the first cards of all packets, then the second ones, then the third.
+Version
+    1: first.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sim.bits import ONE, U
+from sim.builder import building_moves, home_for, lay_out, place_moves
+from sim.cards import face
+from sim.jit import njit
+from sim.layout import Piles, build, foundations
+from sim.moves import DRAW, REDEAL, count, dst, move, src, what
+from sim.options import option
+from sim.packing import any_card, down_in_suit, king, no_card
+from sim.rng import REDEAL as REDEAL_STREAM
+from sim.rng import shuffle, stream
+from sim.roles import APPLY, DEAL, LEGAL
+from sim.rules import STOCK, TABLEAU
+from sim.state import carry, pop, push
+
+VERSION = 1
+PACKS = 1
+PACKETS, HEIGHT = 18, 3
+FIRST_PACKET = 5  # behind the stock, which is always empty, and the foundations
+REDEAL_WHEN_STUCK, ROUND_ROBIN, DRAWS = range(3)
+DRAWN = 0  # counter
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the books and programs differ on."""
+
+    vacancy: str = option("closed", "king", "any", about="which cards may fill an emptied packet")
+    redeals: int = option(2, 0, 1, 3, about="shuffled redeals after the first deal")
+    merci: int = option(0, 1, about="cards that may be drawn from under an upper card, after the last deal")
+    redeal_when: str = option("any_time", "only_when_stuck", about="when the packets may be gathered")
+    move_unit: str = option("single", "sequence", about="move one card, or a run in suit as well")
+    foundation_return: bool = option(False, True, about="a foundation card may come back to the tableau")
+    dealing: str = option("together", "round_robin", about="deal the cards of a packet together, or round by round")
+
+
+PRESETS = {"pysolfc": {"foundation_return": True, "dealing": "round_robin"}}
+STARTS = {"closed": no_card, "king": king, "any": any_card}
+
+
+def layout(o: Options) -> list[Piles]:
+    lift = 13 if o.move_unit == "sequence" else 1
+    return [
+        Piles("stock", STOCK),
+        foundations(PACKS, lift=int(o.foundation_return), fills=True),
+        Piles("tableau", TABLEAU, PACKETS, down_in_suit, STARTS[o.vacancy], lift, fills=True),
+    ]
+
+
+def rules(o: Options) -> np.record:
+    places = [FIRST_PACKET + packet_of(i, 52, o.dealing == "round_robin") for i in range(52)]
+    record = build(layout(o), places, packs=PACKS, redeals=o.redeals)
+    record.option[REDEAL_WHEN_STUCK] = o.redeal_when == "only_when_stuck"
+    record.option[ROUND_ROBIN] = o.dealing == "round_robin"
+    record.option[DRAWS] = o.merci
+    return record
+
+
+@njit
+def packet_of(i, n, round_robin):
+    """The packet that gets the i-th of n cards."""
+    full = n // HEIGHT
+    return i % full if round_robin and i < full * HEIGHT else i // HEIGHT
+
+
+@njit(allocates=True)
+def redeal(rules, state):
+    """Gather the packets, shuffle, deal again; the places left over are gone."""
+    cards = np.empty(rules.n_cards, np.uint8)
+    n = gather(rules, state, cards)
+    state.redeals_left -= 1
+    shuffle(stream(state.seed, REDEAL_STREAM, U(rules.redeals - state.redeals_left)), cards, n)
+    for i in range(n):
+        push(rules, state, FIRST_PACKET + packet_of(i, n, rules.option[ROUND_ROBIN]), cards[i])
+    give_up_places(state, (n + HEIGHT - 1) // HEIGHT)
+
+
+@njit
+def gather(rules, state, cards):
+    """Take up all packets, left to right, each from the bottom up; the count of cards."""
+    n = 0
+    for pile in range(FIRST_PACKET, rules.n_piles):
+        height = state.height[pile]
+        for i in range(height):
+            cards[n + height - 1 - i] = pop(rules, state, pile)
+        n += height
+    return n
+
+
+@njit
+def give_up_places(state, kept):
+    """Places from number `kept` on are gone, and no vacancies."""
+    state.gone = PACKETS - kept
+    state.spaces[TABLEAU] = 0
+    state.shown[TABLEAU, 0] &= ~ONE
+
+
+@njit
+def draws(rules, state, moves, n):
+    """Add the draws of the card directly under an upper card."""
+    for pile in range(FIRST_PACKET, rules.n_piles):
+        card = state.under[state.top[pile]]
+        if state.height[pile] < 2:
+            continue
+        home = home_for(rules, state, card)
+        if home >= 0:
+            moves[n] = move(DRAW, pile, home, face(card), 1)
+            n += 1
+        n = place_moves(rules, state, moves, n, DRAW, pile, card, 1)
+    return n
+
+
+@njit(DEAL)
+def deal(rules, state, deck):
+    lay_out(rules, state, deck)
+
+
+@njit(LEGAL)
+def legal_moves(rules, state, moves):
+    n = building_moves(rules, state, moves, FIRST_PACKET, rules.n_piles)
+    if state.redeals_left == 0 and state.counter[DRAWN] < rules.option[DRAWS]:
+        n = draws(rules, state, moves, n)
+    if state.redeals_left and not (n and rules.option[REDEAL_WHEN_STUCK]):
+        moves[n] = move(REDEAL, FIRST_PACKET, FIRST_PACKET, 0, 0)
+        n += 1
+    return n
+
+
+@njit(APPLY, allocates=True)
+def apply_move(rules, state, m):
+    if what(m) == REDEAL:
+        redeal(rules, state)
+    elif what(m) == DRAW:
+        upper = pop(rules, state, src(m))
+        carry(rules, state, src(m), dst(m), 1)
+        push(rules, state, src(m), upper)
+        state.counter[DRAWN] += 1
+    else:
+        carry(rules, state, src(m), dst(m), count(m))

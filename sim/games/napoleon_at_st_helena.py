@@ -1,0 +1,107 @@
+"""Napoleon at St Helena, also known as Forty Thieves.
+
+Source
+    Lady Adelaide Cadogan, Illustrated Games of Patience (McKay, 1914), "Napoleon at St. Helena".
+Layout
+    Two packs. Ten columns of four cards, dealt in rows from left to right, all open; eight foundations; the other
+    64 cards are the stock.
+Play
+    Foundations are built up in suit from ace to king. The end card of a column, or the top of the waste, may be played
+    home or built on the end card of a column, down in suit, one card at a time. An empty column takes any such card.
+    Turn the stock card by card on to the waste, once.
+End
+    Won with all 104 cards home; lost when no move is left.
+Left open by the book, and read so
+    When redeals are allowed, a step of its own turns the waste over, unshuffled, once the stock is out.
+    `stock_turn=only_when_stuck` binds that step as it binds the turning of a card.
+    Two twin foundations of one suit, or two empty columns, are one target: the first.
+    A foundation card that may come back goes where a card of the tableau might go.
+Version
+    1: first.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sim.builder import building_moves, lay_out, space
+from sim.jit import njit
+from sim.layout import Piles, build, foundations
+from sim.moves import FILL, REDEAL, TURN, count, dst, move, src, what
+from sim.options import option
+from sim.packing import any_card, down_in_suit
+from sim.roles import APPLY, DEAL, LEGAL
+from sim.rules import STOCK, TABLEAU, WASTE
+from sim.state import carry, turn_over
+
+VERSION = 1
+PACKS = 2
+COLUMNS, ROWS = 10, 4
+STOCK_PILE, WASTE_PILE, FIRST_COLUMN = 0, 9, 10  # the foundations are piles 1 to 8
+BLIND_FILL, TURN_WHEN_STUCK = range(2)
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the books and programs differ on."""
+
+    vacancy_source: str = option("tableau_or_waste", "waste_only", about="whose cards may fill an empty column")
+    fill_from_unturned_stock: bool = option(False, True, about="the next stock card, unseen, may fill an empty column")
+    move_unit: str = option("single", "sequence", about="move one card, or a run in suit as well")
+    redeals: int = option(0, 1, 2, 3, about="times the waste is turned over into a new stock")
+    stock_turn: str = option("when_wanted", "only_when_stuck", about="when a stock card may be turned")
+    foundation_return: bool = option(False, True, about="a foundation card may come back to the tableau")
+    turn_at_deal: bool = option(False, True, about="the deal turns the first stock card")
+
+
+PRESETS = {"pysolfc": {"foundation_return": True, "turn_at_deal": True}}
+
+
+def layout(o: Options) -> list[Piles]:
+    free = o.vacancy_source == "tableau_or_waste"
+    lift = 13 if o.move_unit == "sequence" else 1
+    return [
+        Piles("stock", STOCK, hidden=True),
+        foundations(PACKS, lift=int(o.foundation_return), fills=free),
+        Piles("waste", WASTE, fills=True),
+        Piles("tableau", TABLEAU, COLUMNS, down_in_suit, any_card, lift, free),
+    ]
+
+
+def rules(o: Options) -> np.record:
+    rows = [FIRST_COLUMN + column for _ in range(ROWS) for column in range(COLUMNS)]
+    record = build(layout(o), rows + [WASTE_PILE] * o.turn_at_deal, packs=PACKS, redeals=o.redeals)
+    record.option[BLIND_FILL] = o.fill_from_unturned_stock
+    record.option[TURN_WHEN_STUCK] = o.stock_turn == "only_when_stuck"
+    return record
+
+
+@njit(DEAL)
+def deal(rules, state, deck):
+    lay_out(rules, state, deck)
+
+
+@njit(LEGAL)
+def legal_moves(rules, state, moves):
+    n = building_moves(rules, state, moves, WASTE_PILE, rules.n_piles)
+    if rules.option[BLIND_FILL] and state.top[STOCK_PILE] and state.spaces[TABLEAU]:
+        moves[n] = move(FILL, STOCK_PILE, space(rules, state, TABLEAU), 0, 1)
+        n += 1
+    if n and rules.option[TURN_WHEN_STUCK]:
+        return n
+    if state.top[STOCK_PILE]:
+        moves[n] = move(TURN, STOCK_PILE, WASTE_PILE, 0, 1)
+        n += 1
+    elif state.redeals_left and state.top[WASTE_PILE]:
+        moves[n] = move(REDEAL, WASTE_PILE, STOCK_PILE, 0, 0)
+        n += 1
+    return n
+
+
+@njit(APPLY)
+def apply_move(rules, state, m):
+    if what(m) == REDEAL:
+        turn_over(rules, state, WASTE_PILE, STOCK_PILE)
+        state.redeals_left -= 1
+    else:
+        carry(rules, state, src(m), dst(m), count(m))

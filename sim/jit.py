@@ -1,0 +1,60 @@
+"""The one way to compile: machine code is kept on disk under a digest of every source it could depend on.
+
+Numba's own cache looks only at the file of the function itself, so that an edited helper would silently leave old
+machine code in its callers. Nothing else in the project may import `numba.njit`; a test says so.
+"""
+
+import hashlib
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import llvmlite
+import numba
+
+ROOT = Path(__file__).resolve().parent.parent
+COMPILED = ("sim", "policies")
+
+
+def digest(paths: Iterable[Path]) -> str:
+    """Twelve hex digits over the contents and names of the files and the compiler's versions."""
+    total = hashlib.sha256(f"numba {numba.__version__} llvmlite {llvmlite.__version__}".encode())
+    for path in sorted(paths):
+        total.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return total.hexdigest()[:12]
+
+
+def sources() -> list[Path]:
+    """Every file that compiled code comes from."""
+    return [path for folder in COMPILED for path in (ROOT / folder).rglob("*.py")]
+
+
+def cache_root() -> Path:
+    """The folder of the machine code: `PATIENCE_CACHE`, or `patience` in the user's cache folder."""
+    default = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "patience"
+    return Path(os.environ.get("PATIENCE_CACHE", default))
+
+
+DIGEST = digest(sources())
+
+
+def keep_machine_code_in(folder: Path) -> None:
+    """Functions decorated from now on keep their machine code here. The folder is private: it holds pickles."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
+
+
+keep_machine_code_in(cache_root() / DIGEST)
+
+
+def njit(signature_or_function: Any = None, *, allocates: bool = False, inline: bool = False) -> Callable[..., Any]:
+    """`numba.njit`, cached, with bounds checks: an index beyond an array is an IndexError, never a wrong game.
+
+    Functions cannot allocate unless they say so: without the run-time that counts references, calls that hand arrays
+    on are up to four times as fast (measured on the building engine), and a forgotten allocation does not compile.
+    """
+    compiled: Callable[..., Any] = numba.njit(
+        signature_or_function, cache=True, boundscheck=True, error_model="numpy", nogil=True, _nrt=allocates, forceinline=inline
+    )
+    return compiled

@@ -1,0 +1,76 @@
+"""Say a layout in words; get the record that compiled code reads."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sim.bits import U, mix
+from sim.cards import SUITS
+from sim.packing import Packing, Start, ace, never, no_card, tabulate, up_in_suit
+from sim.rules import FOUNDATION, MAX_PILES, RULES, STOCK
+
+FOUNDATION_SUITS = "CDHS"  # the order in which foundations stand
+
+
+@dataclass(frozen=True)
+class Piles:
+    """A row of piles of one kind."""
+
+    zone: str  # as `Position.zones` names it
+    kind: int
+    count: int = 1
+    packing: Packing = never  # which card may lie on which
+    start: Start = no_card  # which card may fill a space
+    lift: int = 1  # most cards that may be taken off together
+    fills: bool = False  # may its cards fill a space of the tableau?
+    hidden: bool = False  # are its cards face down?
+    fixed: bool = False  # does it matter which of these places a card lies in?
+
+
+def foundations(packs: int, *, lift: int = 0, fills: bool = False) -> Piles:
+    """Ace to king in suit, a pile per suit and pack; lift 1: the top card may come back to the tableau."""
+    return Piles("foundation", FOUNDATION, 4 * packs, up_in_suit, ace, lift, fills, fixed=True)
+
+
+def build(
+    piles: Sequence[Piles], dealt_to: Iterable[int], *, packs: int, goal: int = 0, redeals: int = 0
+) -> np.record:
+    """The rules record; `dealt_to` names the pile of each card of the deck, the rest is the stock.
+
+    Piles are numbered in the order given. `goal` is the count of cards home that wins, 0 for all of them.
+    """
+    record: np.record = np.zeros(1, RULES).view(np.recarray)[0]
+    record.packs, record.n_cards, record.redeals = packs, 52 * packs, redeals
+    record.goal = goal or 52 * packs
+    at = 0
+    for group, row in enumerate(piles):
+        _place(record, row, at, group)
+        at += row.count
+    record.n_piles = at
+    record.dealt_to[:] = record.first[STOCK]
+    places = list(dealt_to)
+    record.dealt_to[: len(places)] = places
+    return record
+
+
+def _place(record: np.record, row: Piles, at: int, group: int) -> None:
+    end = at + row.count
+    assert end <= MAX_PILES, "a game with more piles than a move can name"
+    record.first[row.kind], record.end[row.kind] = at, end
+    record.kind[at:end], record.hidden[at:end] = row.kind, row.hidden
+    record.lift[row.kind], record.fills[row.kind] = row.lift, row.fills
+    record.onto[row.kind] = tabulate(row.packing, row.start)
+    for pile in range(at, end):
+        record.ground[pile] = mix(U(1 + (pile if row.fixed else MAX_PILES + group)))
+    if row.kind == FOUNDATION:
+        _send_home(record, at, row.count)
+
+
+def _send_home(record: np.record, at: int, count: int) -> None:
+    """Suit by suit; with fewer piles than suits, every card may go to any of them."""
+    each = count // 4
+    for suit, name in enumerate(SUITS):
+        first = at + FOUNDATION_SUITS.index(name) * each
+        record.home_first[suit << 4 : suit + 1 << 4] = first if each else at
+        record.home_end[suit << 4 : suit + 1 << 4] = first + each if each else at + count

@@ -1,0 +1,40 @@
+"""A move is one int32; its bits, lowest first: kind 4, source 7, target 7, face of the card 6, count of cards 4."""
+
+import numpy as np
+
+from sim.jit import njit
+
+KINDS = ("turn", "redeal", "pair", "refill", "draw", "play", "build", "fill", "return")
+TURN, REDEAL, PAIR, REFILL, DRAW, PLAY, BUILD, FILL, RETURN = range(len(KINDS))
+MAX_MOVES = 512  # no position of any game has more
+
+
+@njit(inline=True)
+def move(kind, src, dst, face, count):
+    """The card is the deepest of those that go; face 0 where the player does not see it."""
+    return np.int32(int(kind) | int(src) << 4 | int(dst) << 11 | int(face) << 18 | int(count) << 24)
+
+
+@njit(inline=True)
+def what(m):
+    return m & 15
+
+
+@njit(inline=True)
+def src(m):
+    return m >> 4 & 127
+
+
+@njit(inline=True)
+def dst(m):
+    return m >> 11 & 127
+
+
+@njit(inline=True)
+def card(m):
+    return m >> 18 & 63
+
+
+@njit(inline=True)
+def count(m):
+    return m >> 24 & 15

@@ -1,0 +1,118 @@
+"""A position of a game, to look at and to play on from Python; every rule is the compiled one."""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim import moves as m
+from sim.cards import NAMES, names
+from sim.errors import IllegalMove
+from sim.moves import KINDS, MAX_MOVES, PAIR
+from sim.rules import TABLEAU
+from sim.state import STATE, position
+
+if TYPE_CHECKING:
+    from sim.door import Game
+
+
+@dataclass(frozen=True)
+class Move:
+    """One legal move; two moves are equal when their codes are."""
+
+    code: int
+    kind: str = field(compare=False)
+    cards: tuple[str, ...] = field(compare=False)  # those that go, deepest first; none where they are not seen
+    source: str = field(compare=False)  # the pile, such as "tableau[3]"
+    target: str = field(compare=False)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {' '.join(self.cards) or '-'} {self.source} -> {self.target}"
+
+
+class Position:
+    """What lies on the table. `state` is the record that compiled code works on, dtype `sim.state.STATE`."""
+
+    def __init__(self, game: "Game") -> None:
+        self.game = game
+        self.state: np.record = np.zeros(1, STATE).view(np.recarray)[0]
+
+    @property
+    def zones(self) -> dict[str, list[list[str]]]:
+        """Zone name to its piles, bottom card first; face-down cards included."""
+        zones: dict[str, list[list[str]]] = {}
+        at = 0
+        for row in self.game.layout:
+            in_play = row.count - (int(self.state.gone) if row.kind == TABLEAU else 0)
+            zones[row.zone] = [self.cards(pile) for pile in range(at, at + in_play)]
+            at += row.count
+        return zones
+
+    def cards(self, pile: int) -> list[str]:
+        """The cards of a pile, bottom first."""
+        found, card = [], int(self.state.top[pile])
+        while card:
+            found.append(card)
+            card = int(self.state.under[card])
+        return names(reversed(found))
+
+    def moves(self) -> list[Move]:
+        """Every legal move, each once; none when the game is won."""
+        return [] if self.won else [self._read(int(code)) for code in self._codes()]
+
+    def _codes(self) -> list[int]:
+        buffer = np.zeros(MAX_MOVES, np.int32)
+        n = self.game.functions.legal_moves(self.game.rules, self.state, buffer)
+        return [int(code) for code in buffer[:n]]
+
+    def _read(self, code: int) -> Move:
+        source, target, face = m.src(code), m.dst(code), m.card(code)
+        cards: tuple[str, ...] = ()
+        if m.what(code) == PAIR:
+            cards = (NAMES[face], self.cards(target)[-1])
+        elif face:
+            cards = (NAMES[face], *self.cards(source)[1 - m.count(code) :]) if m.count(code) > 1 else (NAMES[face],)
+        return Move(code, KINDS[m.what(code)], cards, self.game.piles[source], self.game.piles[target])
+
+    def play(self, move: Move | int) -> None:
+        """Carry out a legal move, given as such or as its code; raises IllegalMove for any other."""
+        code = move if isinstance(move, int) else move.code
+        if self.won or code not in self._codes():
+            legal = "; ".join(str(one) for one in self.moves()) or "none, the game is over"
+            raise IllegalMove(f"{move} is not a legal move here. Legal: {legal}.\n{self}")
+        self.game.functions.apply_move(self.game.rules, self.state, np.int32(code))
+
+    @property
+    def won(self) -> bool:
+        return int(self.state.home) == int(self.game.rules.goal)
+
+    @property
+    def over(self) -> bool:
+        """Won, or without a legal move."""
+        return self.won or not self._codes()
+
+    @property
+    def cards_home(self) -> int:
+        return int(self.state.home)
+
+    @property
+    def redeals_left(self) -> int:
+        return int(self.state.redeals_left)
+
+    def copy(self) -> "Position":
+        twin = Position(self.game)
+        twin.state[()] = self.state
+        return twin
+
+    def __hash__(self) -> int:
+        return int(position(self.state))
+
+    def __eq__(self, other: object) -> bool:
+        """Equal for play: twin cards and the order of interchangeable piles do not matter."""
+        return isinstance(other, Position) and self.game.id == other.game.id and hash(self) == hash(other)
+
+    def __str__(self) -> str:
+        lines = [self.game.id]
+        for zone, piles in self.zones.items():
+            lines += [f"{zone}[{i}]: {' '.join(pile) or '-'}" for i, pile in enumerate(piles)]
+        return "\n".join(lines)

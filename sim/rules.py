@@ -1,0 +1,33 @@
+"""The rules of one variant, as one record of fixed shape that compiled code reads."""
+
+import numpy as np
+
+from sim.cards import MAX_CARDS
+
+KINDS = ("stock", "waste", "foundation", "tableau", "reserve", "inner")
+STOCK, WASTE, FOUNDATION, TABLEAU, RESERVE, INNER = range(len(KINDS))
+MAX_PILES = 128
+MAX_OPTIONS = 16
+
+RULES = np.dtype(
+    [
+        ("ground", np.uint64, MAX_PILES),  # [pile]: hash of the bare place; equal where places are interchangeable
+        ("onto", np.uint64, (len(KINDS), 64)),  # [kind, face]: set of the faces it may lie on; 0: it may fill a space
+        ("kind", np.uint8, MAX_PILES),  # [pile]
+        ("hidden", np.uint8, MAX_PILES),  # [pile]: 1 where its cards are not seen
+        ("first", np.uint8, len(KINDS)),  # the piles of a kind are first .. end - 1
+        ("end", np.uint8, len(KINDS)),
+        ("home_first", np.uint8, 64),  # [face]: the foundations it may go to are home_first .. home_end - 1
+        ("home_end", np.uint8, 64),
+        ("lift", np.uint8, len(KINDS)),  # [kind]: most cards that may be taken off together
+        ("fills", np.uint8, len(KINDS)),  # [kind]: 1 where its cards may fill a space of the tableau
+        ("dealt_to", np.uint8, MAX_CARDS),  # [i]: the pile that gets the i-th card of the deck
+        ("n_piles", np.uint8),
+        ("n_cards", np.uint8),
+        ("packs", np.uint8),
+        ("goal", np.uint8),  # won with so many cards home
+        ("redeals", np.int16),
+        ("option", np.int16, MAX_OPTIONS),  # a game's own options
+    ],
+    align=True,
+)

@@ -1,0 +1,141 @@
+"""What lies on the table: one record of fixed shape for every game, copied whole (`copies[0] = state`).
+
+Cards know the card beneath them. `push` and `pop` alone change a pile; they keep the index of the open cards and the
+hash, and so must every function that adds a derived field. Two positions that differ only in which of two twin cards
+lies where, or in the order of interchangeable piles, have the same hash.
+"""
+
+import numpy as np
+
+from sim.bits import GOLDEN, ONE, U, mix
+from sim.cards import face
+from sim.jit import njit
+from sim.rules import FOUNDATION, KINDS, MAX_PILES
+
+MAX_COUNTERS = 8
+
+STATE = np.dtype(
+    [
+        ("hash", np.uint64),  # sum over the piles of the prefix of the top card
+        ("seed", np.uint64),  # what shuffled redeals are drawn from; hidden from the player
+        ("prefix", np.uint64, 256),  # [card]: hash of its pile from the table up to it
+        ("shown", np.uint64, (len(KINDS), 4)),  # [kind, pack]: set of the faces that lie on top; bit 0: there is a space
+        ("under", np.uint8, 256),  # [card]: the card beneath, 0 for the table
+        ("where", np.uint8, 256),  # [card on top]: its pile
+        ("top", np.uint8, MAX_PILES),  # [pile]: its top card, 0 for none
+        ("height", np.uint8, MAX_PILES),  # [pile]: its cards
+        ("spaces", np.uint8, len(KINDS)),  # [kind]: empty piles
+        ("gone", np.uint8),  # places of the tableau, counted from the last, that are no longer in play
+        ("home", np.int16),  # cards on foundations
+        ("redeals_left", np.int16),
+        ("counter", np.int16, MAX_COUNTERS),  # a game's own
+    ],
+    align=True,
+)
+
+
+@njit(inline=True)
+def prefix(rules, state, pile):
+    """Hash of the pile from the table up."""
+    card = state.top[pile]
+    return state.prefix[card] if card else rules.ground[pile]
+
+
+@njit(inline=True)
+def shut(rules, state, pile):
+    """The top of this pile is about to change."""
+    card, kind = state.top[pile], rules.kind[pile]
+    state.hash -= prefix(rules, state, pile)
+    if card or state.spaces[kind] == 1:
+        state.shown[kind, card >> np.uint8(6)] &= ~(ONE << U(face(card)))
+    if card == 0:
+        state.spaces[kind] -= np.uint8(1)
+
+
+@njit(inline=True)
+def show(rules, state, pile):
+    """The top of this pile has changed."""
+    card, kind = state.top[pile], rules.kind[pile]
+    state.hash += prefix(rules, state, pile)
+    state.where[card] = pile
+    state.shown[kind, card >> np.uint8(6)] |= ONE << U(face(card))
+    if card == 0:
+        state.spaces[kind] += np.uint8(1)
+
+
+@njit(inline=True)
+def push(rules, state, pile, card):
+    """Lay a card on a pile."""
+    state.prefix[card] = mix(prefix(rules, state, pile) + U(face(card)) * GOLDEN)
+    shut(rules, state, pile)
+    state.home += rules.kind[pile] == FOUNDATION
+    state.height[pile] += np.uint8(1)
+    state.under[card] = state.top[pile]
+    state.top[pile] = card
+    show(rules, state, pile)
+
+
+@njit(inline=True)
+def pop(rules, state, pile):
+    """Take the top card off a pile that has one."""
+    card = state.top[pile]
+    shut(rules, state, pile)
+    state.home -= rules.kind[pile] == FOUNDATION
+    state.height[pile] -= np.uint8(1)
+    state.top[pile] = state.under[card]
+    show(rules, state, pile)
+    return card
+
+
+@njit
+def carry(rules, state, src, dst, n):
+    """Move the n top cards as they lie."""
+    held = np.uint8(0)  # a chain of the lifted cards, linked through `under`
+    for _ in range(n):
+        card = pop(rules, state, src)
+        state.under[card] = held
+        held = card
+    for _ in range(n):
+        card = held
+        held = state.under[card]
+        push(rules, state, dst, card)
+
+
+@njit
+def turn_over(rules, state, src, dst):
+    """Move all cards one by one, so that they end in reverse order."""
+    while state.top[src]:
+        push(rules, state, dst, pop(rules, state, src))
+
+
+@njit
+def bottom(state, pile):
+    """The lowest card of a pile that has one."""
+    card = state.top[pile]
+    while state.under[card]:
+        card = state.under[card]
+    return card
+
+
+@njit
+def clear(rules, state):
+    """An empty table."""
+    state.hash = U(0)
+    state.shown[:] = U(0)
+    state.top[:] = 0
+    state.height[:] = 0
+    state.spaces[:] = 0
+    state.counter[:] = 0
+    state.gone = state.home = 0
+    state.redeals_left = rules.redeals
+    for pile in range(rules.n_piles):
+        show(rules, state, pile)
+
+
+@njit(inline=True)
+def position(state):
+    """64-bit key of the position: piles, redeals left, places gone and the game's own counters."""
+    key = state.hash + mix(U(state.redeals_left + 1) * GOLDEN + U(state.gone))
+    for i in range(MAX_COUNTERS):
+        key += U(state.counter[i]) * mix(U(i + 1) * GOLDEN)
+    return key

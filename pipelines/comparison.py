@@ -60,14 +60,19 @@ def comparison(con: duckdb.DuckDBPyConnection, option: str) -> pa.Table:
         raise PatienceError("Nothing is varied here. Play two values of an option, or two policies, in one sweep.")
     if option not in varied:
         raise unknown("varied option", option, varied)
-    rows = [row(con, option, a, b) for a, b in pairs(cells, option)]
+    compared = pairs(cells, option)
+    measured = zip(compared, counts(con, compared), strict=True)
+    rows = [names(option, a, b) | measures(*numbers) for (a, b), numbers in measured]
     return only_needed_sweep(con, mark_fractions(pa.Table.from_pylist(rows, SCHEMA), FRACTIONS))
 
 
 def read_cells(con: duckdb.DuckDBPyConnection) -> list[Cell]:
     """The cells of the sweeps, in their order."""
     rows = con.execute(query("cells")).fetchall()
-    return [Cell(*names, json.loads(options), json.loads(defaults)) for *names, options, defaults in rows]
+    return [
+        Cell(number, sweep, game, variant, policy, json.loads(options), json.loads(defaults))
+        for number, sweep, game, variant, policy, options, defaults in rows
+    ]
 
 
 def pairs(cells: list[Cell], option: str) -> list[tuple[Cell, Cell]]:
@@ -87,16 +92,21 @@ def pairs_of_group(group: list[Cell], option: str) -> list[tuple[Cell, Cell]]:
     return [(first, cell) for cell in group if cell is not first]
 
 
-def row(con: duckdb.DuckDBPyConnection, option: str, a: Cell, b: Cell) -> dict[str, Any]:
-    """A row of the comparison. Rates and intervals are over the pairs: seeds played on both sides."""
-    [counts] = con.execute(query("compare"), {"from": a.number, "to": b.number}).fetchall()
+def counts(con: duckdb.DuckDBPyConnection, compared: list[tuple[Cell, Cell]]) -> list[tuple[int, ...]]:
+    """For each pair of cells, the arguments of `measures`."""
+    numbers = {"from": [a.number for a, _ in compared], "to": [b.number for _, b in compared]}
+    return con.execute(query("compare"), numbers).fetchall()
+
+
+def names(option: str, a: Cell, b: Cell) -> dict[str, Any]:
+    """The columns of a row that say what is compared."""
     sweep, game, policy, variant = a.rest(option)
-    names = {"sweep": sweep, "game": game, "policy": policy, "variant": variant, "option": option}
-    return names | {"from": spell(a.value(option)), "to": spell(b.value(option))} | measures(*counts)
+    common = {"sweep": sweep, "game": game, "policy": policy, "variant": variant, "option": option}
+    return common | {"from": spell(a.value(option)), "to": spell(b.value(option))}
 
 
 def measures(n: int, unpaired: int, both: int, gained: int, lost: int, undecided: int) -> dict[str, Any]:
-    """The measured columns of a row, from its counts of pairs."""
+    """The measured columns of a row; its rates and intervals are over the n pairs, seeds played on both sides."""
     low, high = paired_difference(both, gained, lost, n - both - gained - lost)
     unpaired_low, unpaired_high = unpaired_difference(both + lost, n, both + gained, n)
     rates = {"rate_from": both + lost, "rate_to": both + gained, "difference": gained - lost}

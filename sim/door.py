@@ -13,10 +13,11 @@ from sim import deals, options
 from sim.bits import U
 from sim.cards import parse_deck
 from sim.errors import unknown
+from sim.jit import compiled
 from sim.layout import Piles
 from sim.options import Value
 from sim.position import Position
-from sim.roles import Functions
+from sim.roles import APPLY, DEAL, LEGAL, Functions
 
 
 def names() -> list[str]:
@@ -86,9 +87,12 @@ class Game:
         """Pile number to name, such as "tableau[3]"."""
         return [f"{row.zone}[{i}]" for row in self.layout for i in range(row.count)]
 
-    @property
+    @cached_property
     def functions(self) -> Functions:
-        return Functions(self.module.deal, self.module.legal_moves, self.module.apply_move)
+        """The compiled roles; compiled, or loaded from disk, with the first use."""
+        return Functions(
+            compiled(self.module.deal, DEAL), compiled(self.module.legal_moves, LEGAL), compiled(self.module.apply_move, APPLY)
+        )
 
     def deal(
         self, seed: int | str = 0, *, deck: Sequence[str] | None = None, source: str = deals.SPLITMIX
@@ -101,7 +105,7 @@ class Game:
         cards = deals.deck(seed, self.packs, source) if deck is None else parse_deck(deck, self.packs)
         position = Position(self)
         position.state.seed = U(number % 2**64)
-        self.module.deal(self.rules, position.state, cards)
+        self.functions.deal(self.rules, position.state, cards)
         return position
 
     def __repr__(self) -> str:

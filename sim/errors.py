@@ -7,6 +7,8 @@ from difflib import get_close_matches
 class PatienceError(ValueError):
     """A sentence a user can act on: what is wrong, what was expected, what to do."""
 
+    exit_code = 2
+
 
 class IllegalMove(PatienceError):
     """A move that the rules do not allow in this position."""

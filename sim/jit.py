@@ -25,6 +25,11 @@ def digest(paths: Iterable[Path]) -> str:
     return total.hexdigest()[:12]
 
 
+def text_digest(text: str) -> str:
+    """Twelve hex digits of a text."""
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
 def sources() -> list[Path]:
     """Every file that compiled code comes from."""
     return [path for folder in COMPILED for path in (ROOT / folder).rglob("*.py")]
@@ -58,3 +63,25 @@ def njit(signature_or_function: Any = None, *, allocates: bool = False, inline: 
         signature_or_function, cache=True, boundscheck=True, error_model="numpy", nogil=True, _nrt=allocates, forceinline=inline
     )
     return compiled
+
+
+def compiled(function: Any, signature: Any) -> Any:
+    """Have a function ready in this one signature, from disk where it is kept; only now, so that listing games is quick."""
+    if not numba.config.DISABLE_JIT and signature.args not in function.overloads:  # type: ignore[attr-defined]
+        function.compile(signature)
+        function.disable_compile()
+    return function
+
+
+def compile_apart(signature: Any, function: Callable[..., Any], key: str) -> Callable[..., Any]:
+    """Compile a function from outside the project; its machine code is kept under the digest and its own key.
+
+    It may allocate where it must: the run-time that this needs is added only then.
+    """
+    keep_machine_code_in(cache_root() / f"{DIGEST}-{key}")
+    try:
+        return njit(signature)(function)
+    except numba.core.errors.NumbaError:
+        return njit(signature, allocates=True)(function)
+    finally:
+        keep_machine_code_in(cache_root() / DIGEST)

@@ -38,3 +38,13 @@ def card(m):
 @njit(inline=True)
 def count(m):
     return m >> 24 & 15
+
+
+TRACE_BITS = 0xFFFFFF  # of a move that stand in its trace code: kind, source, target and face tell it from all others
+MOST_LEGAL = 255  # a trace code's highest byte counts the legal moves up to here: 255 means "255 or more"
+
+
+@njit(inline=True)
+def trace_code(m, n):
+    """What a trace keeps of a move that was chosen among n, as one uint32."""
+    return np.uint32(m & TRACE_BITS | min(n, MOST_LEGAL) << 24)

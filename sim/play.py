@@ -21,7 +21,7 @@ from numba import types
 from sim.bits import U, mix
 from sim.cards import FACES
 from sim.jit import njit
-from sim.moves import MAX_MOVES
+from sim.moves import MAX_MOVES, trace_code
 from sim.rng import DECK, POLICY, scale, shuffle, stream
 from sim.roles import CHOOSE, Functions, functions_t, rules_t, scratch_t, state_t
 from sim.rules import STOCK, TABLEAU
@@ -136,7 +136,7 @@ def stalled(rules, state, block):
 
 
 @njit
-def play_deal(game, choose, rules, state, scratch, block, out, moves, codes, legal):
+def play_deal(game, choose, rules, state, scratch, block, out, moves, codes):
     """Play one deal to its end; returns how it ended."""
     while True:
         n = game.legal_moves(rules, state, moves)
@@ -151,8 +151,7 @@ def play_deal(game, choose, rules, state, scratch, block, out, moves, codes, leg
         out.decisions += n > 1
         if i == -1:
             return RESIGNED
-        codes[block.used] = moves[i]
-        legal[block.used] = n
+        codes[block.used] = trace_code(moves[i], n)
         block.used += 1
         game.apply_move(rules, state, moves[i])
         if state.home == rules.goal:
@@ -196,18 +195,17 @@ PLAY = types.void(
     block_t,
     types.uint8[:, ::1],
     outcome_t[::1],
-    types.int32[::1],
-    types.uint16[::1],
+    types.uint32[::1],
 )
-FINISH = types.void(rules_t, state_t, block_t, outcome_t, types.int32[::1], types.int64)
+FINISH = types.void(rules_t, state_t, block_t, outcome_t, types.uint32[::1], types.int64)
 
 
-@njit(PLAY, allocates=True)
-def play_block(deal, legal_moves, apply_move, choose, rules, state, scratch, block, decks, outcomes, codes, legal):
+@njit(allocates=True)
+def play_block(deal, legal_moves, apply_move, choose, rules, state, scratch, block, decks, outcomes, codes):
     """Play on from deal `block.at` until `block.end`, or until `codes` has no room for a deal of the full length.
 
     decks: uint8[deals, n_cards] in dealing order, or of no rows for the decks of the seeds. outcomes: OUTCOME[deals].
-    codes, legal: the moves of the kept deals, one after another, and the number of legal moves each was chosen from.
+    codes: uint32, the trace codes of the kept deals, one after another.
     """
     game = Functions(deal, legal_moves, apply_move)
     moves = np.empty(MAX_MOVES, np.int32)
@@ -219,11 +217,11 @@ def play_block(deal, legal_moves, apply_move, choose, rules, state, scratch, blo
             open_deck(deck, block.first_seed + U(block.at))
         begin(game, rules, state, scratch, block, deck)
         out = outcomes[block.at]
-        ending = play_deal(game, choose, rules, state, scratch, block, out, moves, codes, legal)
+        ending = play_deal(game, choose, rules, state, scratch, block, out, moves, codes)
         finish(rules, state, block, out, codes, ending)
 
 
-@njit(FINISH)
+@njit
 def close_deal(rules, state, block, out, codes, ending):
     """End the deal in which a policy raised."""
     finish(rules, state, block, out, codes, ending)

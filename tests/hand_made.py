@@ -15,7 +15,7 @@ OUTCOMES = pa.schema(
     | {"moves": pa.uint16(), "legal_moves": pa.uint32(), "decisions": pa.uint16(), "redeals": pa.uint8()}
     | {"trace_hash": pa.uint64()}
 )
-TRACES = pa.schema({"seed": pa.int64(), "codes": pa.list_(pa.uint32()), "legal": pa.list_(pa.uint16())})
+TRACES = pa.schema({"seed": pa.int64(), "codes": pa.list_(pa.uint32())})
 
 
 def cell(variant: str = "default", policy: str = "greedy", game: str = "la_belle_lucie") -> dict[str, Any]:
@@ -59,15 +59,15 @@ def parquet(folder: Path, name: str, rows: list[Line], schema: pa.Schema) -> Lin
     return {"path": name, "rows": len(rows), "bytes": path.stat().st_size, "sha256": ""}
 
 
-def code(kind: int, source: int, target: int, face: int, count: int) -> int:
-    return kind | source << 4 | target << 11 | face << 18 | count << 24
+def code(kind: int, source: int, target: int, face: int, legal: int) -> int:
+    return kind | source << 4 | target << 11 | face << 18 | legal << 24
 
 
 def lucie(folder: Path) -> Path:
     """A sweep: redeals 0, 1 and 2 under greedy, 2 also under first; one cell is not begun."""
     zero, one, two = cell("redeals=0"), cell("redeals=1"), cell()
     first, waiting = cell(policy="first"), cell("merci=1,redeals=0")
-    traces = [{"seed": 1, "codes": [code(2, 3, 1, 0x11, 1), code(1, 0, 0, 0, 15)], "legal": [4, 1]}]
+    traces = [{"seed": 1, "codes": [code(2, 3, 1, 0x11, 4), code(1, 0, 0, 0, 1), code(1, 0, 0, 0, 255)]}]
     lines = [
         shard(folder, zero, {0: "won", 1: "stuck", 2: "stalled", 3: "resigned"}, traces),
         shard(folder, one, {0: "won", 1: "won", 2: "too_long", 3: "stuck"}),

@@ -82,5 +82,6 @@ def test_unknown_format_and_equal_names() -> None:
 @pytest.mark.parametrize("style", sorted(set(FORMATS) - {"parquet"}))
 def test_every_type_of_a_query_can_be_printed(style: str) -> None:
     sql = "select sum(i) as s, 1.5::decimal(9, 2) as d, date '2026-01-02' as t, [1, null] as l, {'a': 1} as o"
-    text = printed(duckdb.sql(f"{sql}, 'nan'::double as n from range(12) as r(i)").to_arrow_table(), style)
+    relation = duckdb.connect().sql(f"{sql}, 'nan'::double as n from range(12) as r(i)")
+    text = printed(relation.to_arrow_table(), style)
     assert all(part in text for part in ("66", "1.5", "2026-01-02", "[1, null]"))

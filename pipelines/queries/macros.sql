@@ -2,7 +2,8 @@
 -- Wilson's score interval (see pipelines/statistics.py). Everything is cast to double first: with a decimal literal
 -- DuckDB would compute in DECIMAL and fail for 10^8 deals, and k * (n - k) overflows 64 bits beyond 3 * 10^9.
 create macro wilson_centre(k, n, z2) as (k::double + z2 / 2) / (n::double + z2);
-create macro wilson_half(k, n, z2) as sqrt(z2) * sqrt(k::double * (n - k)::double / n::double + z2 / 4) / (n::double + z2);
+create macro wilson_half(k, n, z2) as
+    sqrt(z2) * sqrt(k::double * (n - k)::double / n::double + z2 / 4) / (n::double + z2);
 
 create macro wilson_low(k, n, z := 1.959963984540054::double) as
     case when k = 0 then 0::double else wilson_centre(k, n, z * z) - wilson_half(k, n, z * z) end;

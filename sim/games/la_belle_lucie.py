@@ -36,7 +36,6 @@ from sim.options import option
 from sim.packing import any_card, down_in_suit, king, no_card
 from sim.rng import REDEAL as REDEAL_STREAM
 from sim.rng import shuffle, stream
-from sim.roles import APPLY, DEAL, LEGAL
 from sim.rules import STOCK, TABLEAU
 from sim.state import carry, pop, push
 
@@ -137,12 +136,12 @@ def draws(rules, state, moves, n):
     return n
 
 
-@njit(DEAL)
+@njit
 def deal(rules, state, deck):
     lay_out(rules, state, deck)
 
 
-@njit(LEGAL)
+@njit
 def legal_moves(rules, state, moves):
     n = building_moves(rules, state, moves, FIRST_PACKET, rules.n_piles)
     if state.redeals_left == 0 and state.counter[DRAWN] < rules.option[DRAWS]:
@@ -153,7 +152,7 @@ def legal_moves(rules, state, moves):
     return n
 
 
-@njit(APPLY, allocates=True)
+@njit(allocates=True)
 def apply_move(rules, state, m):
     if what(m) == REDEAL:
         redeal(rules, state)

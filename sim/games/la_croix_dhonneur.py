@@ -32,7 +32,6 @@ from sim.layout import Piles, build
 from sim.moves import FILL, PAIR, REFILL, TURN, dst, move, src, what
 from sim.options import option
 from sim.packing import same_rank
-from sim.roles import APPLY, DEAL, LEGAL
 from sim.rules import FOUNDATION, INNER, RESERVE, STOCK, WASTE
 from sim.state import bottom, carry
 
@@ -140,12 +139,12 @@ def refills(state, moves, n):
     return n
 
 
-@njit(DEAL)
+@njit
 def deal(rules, state, deck):
     lay_out(rules, state, deck)
 
 
-@njit(LEGAL)
+@njit
 def legal_moves(rules, state, moves):
     n = pairs(rules, state, moves)
     if state.top[STOCK_PILE]:
@@ -161,7 +160,7 @@ def legal_moves(rules, state, moves):
     return n
 
 
-@njit(APPLY)
+@njit
 def apply_move(rules, state, m):
     if what(m) == PAIR:
         discard(rules, state, src(m))

@@ -30,7 +30,6 @@ from sim.layout import Piles, build, foundations
 from sim.moves import FILL, REDEAL, TURN, count, dst, move, src, what
 from sim.options import option
 from sim.packing import any_card, down_in_suit
-from sim.roles import APPLY, DEAL, LEGAL
 from sim.rules import STOCK, TABLEAU, WASTE
 from sim.state import carry, turn_over
 
@@ -76,12 +75,12 @@ def rules(o: Options) -> np.record:
     return record
 
 
-@njit(DEAL)
+@njit
 def deal(rules, state, deck):
     lay_out(rules, state, deck)
 
 
-@njit(LEGAL)
+@njit
 def legal_moves(rules, state, moves):
     n = building_moves(rules, state, moves, WASTE_PILE, rules.n_piles)
     if rules.option[BLIND_FILL] and state.top[STOCK_PILE] and state.spaces[TABLEAU]:
@@ -98,7 +97,7 @@ def legal_moves(rules, state, moves):
     return n
 
 
-@njit(APPLY)
+@njit
 def apply_move(rules, state, m):
     if what(m) == REDEAL:
         turn_over(rules, state, WASTE_PILE, STOCK_PILE)

@@ -1,0 +1,180 @@
+"""What a sweep is: its cells, their seeds, and how they are cut into shards.
+
+A plan is a pure function of what was asked for and of the code that answers; never of the machine or its workers.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from heapq import merge
+from itertools import product
+from typing import Any
+
+import sim
+from policies.loader import Policy
+from sim import options
+from sim.deals import MAX_SEED, SPLITMIX, check_seed
+from sim.errors import PatienceError
+
+SCHEMA = 1
+SHARD_MOVES = 8_000_000  # a shard's moves, about: one or two seconds of play for a fast policy
+SHARD_DEALS = (100, 200, 500, *(k * 10**e for e in range(3, 6) for k in (1, 2, 5)))
+PROBE_DEALS = 100  # played of each cell to learn how long its deals are
+TRACES = "all, none, wins or sample:FRACTION"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One rule variant under one policy."""
+
+    game: str  # the id, such as "la_belle_lucie(redeals=1)"
+    policy: Policy
+    shard_deals: int = SHARD_DEALS[-1]
+
+    @property
+    def key(self) -> str:
+        """The folder of its files below outcomes/ and traces/."""
+        game = sim.game(self.game)
+        return f"game={game.name}/variant={slug(game.variant)}/policy={self.policy.name}"
+
+    def describe(self) -> dict[str, Any]:
+        """The cell as sweep.json keeps it."""
+        game = sim.game(self.game)
+        return {
+            "game": game.name,
+            "variant": game.variant,
+            "variant_slug": slug(game.variant),
+            "options": game.values,
+            "version": game.module.VERSION,
+            "policy": self.policy.name,
+            "policy_slug": self.policy.name,
+            "policy_digest": self.policy.digest,
+            "shard_deals": self.shard_deals,
+        }
+
+
+@dataclass(frozen=True)
+class Shard:
+    """The deals lo <= seed < hi of a cell: one task, one file of outcomes and one of traces."""
+
+    cell: Cell
+    lo: int
+    hi: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.cell.key}/seed={self.lo:020d}-{self.hi:020d}"
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """Everything that decides the bytes of the results."""
+
+    cells: tuple[Cell, ...]
+    first_seed: int = 0
+    deals: int = 10_000
+    source: str = SPLITMIX
+    policy_seed: int = 0
+    traces: str = "sample:0.01"
+
+    def shards(self) -> Iterator[Shard]:
+        """Seed range by seed range, so that the cells grow together."""
+        for lo, number in merge(*(self._starts(number) for number in range(len(self.cells)))):
+            cell = self.cells[number]
+            yield Shard(cell, lo, min(lo + cell.shard_deals, self.first_seed + self.deals))
+
+    def _starts(self, number: int) -> Iterator[tuple[int, int]]:
+        for lo in range(self.first_seed, self.first_seed + self.deals, self.cells[number].shard_deals):
+            yield lo, number
+
+    def describe(self) -> dict[str, Any]:
+        """What sweep.json keeps of the plan; equal descriptions give equal bytes."""
+        from sim.jit import DIGEST
+
+        games = {cell.game.partition("(")[0]: sim.game(cell.game.partition("(")[0]) for cell in self.cells}
+        return {
+            "schema": SCHEMA,
+            "cells": [cell.describe() for cell in self.cells],
+            "first_seed": self.first_seed,
+            "deals": self.deals,
+            "deal_source": self.source,
+            "policy_seed": self.policy_seed,
+            "traces": self.traces,
+            "engine": DIGEST,
+            "option_values": {name: options.values(type(game.options)) for name, game in games.items()},
+            "kinds": list(_kinds()),
+            "piles": {name: game.piles for name, game in games.items()},
+        }
+
+    @property
+    def name(self) -> str:
+        """A name for its folder that tells sweeps of different plans apart: the same command finds its own sweep."""
+        text = json.dumps(self.describe(), sort_keys=True)
+        games = sorted({cell.game.partition("(")[0] for cell in self.cells})
+        stem = games[0] if len(games) == 1 else f"{len(games)}_games"
+        return f"{stem}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+
+
+def _kinds() -> Sequence[str]:
+    from sim.moves import KINDS
+
+    return KINDS
+
+
+def slug(variant: str) -> str:
+    """A variant as a folder's name: "redeals=1,vacancy=king" becomes "redeals-1.vacancy-king"."""
+    return variant.replace("=", "-").replace(",", ".")
+
+
+def trace_share(text: str) -> tuple[str, float]:
+    """Which traces to keep, and the share of a sample."""
+    word, colon, number = text.partition(":")
+    try:
+        share = float(number) if colon else 1.0
+    except ValueError:
+        share = -1.0
+    if word not in ("all", "none", "wins", "sample") or (word == "sample") != bool(colon) or not 0 <= share <= 1:
+        raise PatienceError(f"There are no traces {text!r}. Expected {TRACES}, such as sample:0.01.")
+    return word, share
+
+
+def variants(game: str, vary: Mapping[str, Sequence[str]]) -> list[str]:
+    """The ids of a game with every combination of the varied options' values; the order given is kept."""
+    base = sim.game(game)
+    read = {name: [options.read(type(base.options), name, text) for text in texts] for name, texts in vary.items()}
+    ids = []
+    for chosen in product(*read.values()):
+        variant = replace(base, options=replace(base.options, **dict(zip(read, chosen, strict=True))))  # type: ignore[type-var]
+        ids.append(variant.id)
+    return list(dict.fromkeys(ids))
+
+
+def plan(games: Sequence[str], vary: Mapping[str, Sequence[str]], players: Sequence[Policy], **settings: Any) -> Sweep:
+    """The sweep of these games, variants and policies; raises PatienceError for what cannot be played."""
+    ids = list(dict.fromkeys(id for game in games for id in variants(game, vary)))
+    if not ids:
+        raise PatienceError("A sweep needs at least one game. `patience games` lists them.")
+    sweep = Sweep(tuple(Cell(id, policy) for id in ids for policy in players), **settings)
+    check(sweep)
+    return replace(sweep, cells=tuple(replace(cell, shard_deals=shard_deals(cell, sweep)) for cell in sweep.cells))
+
+
+def check(sweep: Sweep) -> None:
+    """Seeds in range, traces known; the cells have been checked by making them."""
+    trace_share(sweep.traces)
+    check_seed(sweep.first_seed, sweep.source)
+    check_seed(sweep.policy_seed)
+    if sweep.deals < 0:
+        raise PatienceError(f"{sweep.deals} deals cannot be played: expected 0 or more.")
+    last = sweep.first_seed + max(sweep.deals, 1) - 1
+    if last > MAX_SEED:
+        raise PatienceError(f"The last seed would be {last}; a sweep's seeds end at {MAX_SEED}. Ask for fewer deals.")
+
+
+def shard_deals(cell: Cell, sweep: Sweep) -> int:
+    """Deals in a shard of the cell, from the mean length of its first deals: a round number, the same everywhere."""
+    from pipelines.shard import mean_moves
+
+    wanted = SHARD_MOVES / max(1.0, mean_moves(cell, sweep, min(PROBE_DEALS, sweep.deals)))
+    return max(SHARD_DEALS[0], *(size for size in SHARD_DEALS if size <= wanted))

@@ -1,0 +1,104 @@
+"""Run a sweep: plan in, files out; resumed by the same call, whatever ended the last one."""
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+
+from pipelines import store
+from pipelines.executors import Executor, Failure
+from pipelines.plan import Shard, Sweep
+from pipelines.progress import Watch, say
+from pipelines.shard import Summary
+
+TOLD = 3  # broken deals of a policy that are told one by one
+
+
+@dataclass
+class Report:
+    """How a run ended."""
+
+    failures: list[Failure] = field(default_factory=list)
+    fallen: int = 0  # deals that ended as an error
+    signal: int = 0  # that stopped it
+    stopped: bool = False  # by --on-error stop
+
+
+def run(
+    folder: Path, sweep: Sweep, open_executor: Callable[[], Executor], *, arguments: list[str], on_error: str = "continue",
+    quiet: bool = False,
+) -> Report:  # fmt: skip
+    """Play all of the sweep that is not yet there. Raises PatienceError for a folder that cannot be used."""
+    report = Report()
+    with store.owned(folder):
+        store.prepare(folder, sweep, arguments)
+        done = store.finished(folder)
+        left = (shard for shard in sweep.shards() if shard.name not in done)
+        first = next(left, None)
+        if first is None:
+            return report
+        with closing(open_executor()) as executor, Watch(sweep, list(done.values()), quiet) as watch, signals(report):
+            play(folder, sweep, executor, chain(first, left), watch, report, on_error)
+    return report
+
+
+def play(
+    folder: Path, sweep: Sweep, executor: Executor, shards: Iterator[Shard], watch: Watch, report: Report, on_error: str
+) -> None:
+    """Take results as they come; a line in the manifest each."""
+    for result in executor.play(folder, sweep, shards, lambda: bool(report.signal) or report.stopped):
+        if isinstance(result, Summary):
+            store.note(folder, result)
+            tell(result, report)
+            watch.add(result)
+        else:
+            report.failures.append(result)
+            say(f"Shard {result.shard} failed: {result.reason}")
+        report.stopped = on_error == "stop" and bool(report.failures or report.fallen)
+
+
+def tell(summary: Summary, report: Report) -> None:
+    """Name the policy, the seed and the move of broken deals; only the first few, for there may be millions."""
+    cell = summary.shard.rpartition("/")[0]
+    for fall in summary.falls[: max(0, TOLD - report.fallen)]:
+        say(f"A deal broke off: {cell} seed {fall['seed']} move {fall['step']}: {fall['reason']}")
+    report.fallen += summary.fallen
+
+
+def chain(first: Shard, left: Iterator[Shard]) -> Iterator[Shard]:
+    yield first
+    yield from left
+
+
+@contextmanager
+def closing(executor: Executor) -> Iterator[Executor]:
+    try:
+        yield executor
+    finally:
+        executor.close()
+
+
+@contextmanager
+def signals(report: Report) -> Iterator[None]:
+    """The first SIGINT or SIGTERM lets the shards under way finish; the second ends the process as usual.
+
+    Ray's own handler of SIGTERM aborts with a stack trace, so these are installed after Ray has started.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        report.signal = number
+        say("Stopping: the shards under way are finished first. Once more to stop at once.")
+        signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+
+    old = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in old.items():
+            signal.signal(number, handler)

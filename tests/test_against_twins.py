@@ -1,0 +1,87 @@
+"""The compiled games against the naive twins, step by step over random play: same table, same legal moves, same end.
+
+The defaults, every value of every option alone, and random mixtures; on shuffled decks, where little can be played, and
+on easy ones, where columns empty and deals are won. The twins' redeals are shuffled by the streams of `tests.splitmix`.
+"""
+
+import random
+
+import pytest
+
+import sim
+from tests import splitmix
+from tests.engine import GAMES, easy_deck, every_variant, mixed, option_values
+from tests.referee import Step, Table
+from tests.twins import TWINS
+
+MIXTURES = 8
+STEPS = 250
+VARIANTS = every_variant()
+
+
+def agree_over(table: Table, dice: random.Random) -> int:
+    """Play on at random, to the end or for so many steps; returns how many were played."""
+    for played in range(STEPS):
+        steps = table.agree()
+        if not steps:
+            return played
+        table.play(pick(steps, dice))
+    return STEPS
+
+
+def pick(steps: list[Step], dice: random.Random) -> Step:
+    """A step at random; cards home, and steps other than turning and gathering, more often than not."""
+    home = [step for step in steps if step.kind in ("play", "pair")]
+    lively = [step for step in steps if step.kind not in ("turn", "redeal")]
+    luck = dice.random()
+    return dice.choice(home if home and luck < 0.7 else lively if lively and luck < 0.85 else steps)
+
+
+def deals(variant: str) -> list[Table]:
+    """Shuffled decks and easy ones."""
+    dice, game = random.Random(variant), sim.game(variant)
+    return [Table(variant, dice.randrange(2**63)), Table(variant, dice.randrange(2**63), easy_deck(game, dice))]
+
+
+def test_every_game_has_a_twin() -> None:
+    assert sorted(TWINS) == GAMES
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_options_are_those_of_the_twin(game: str) -> None:
+    assert option_values(game) == TWINS[game].OPTIONS
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_same_game_as_the_twin(variant: str) -> None:
+    dice = random.Random(variant)
+    assert sum(agree_over(table, dice) for table in deals(variant)) > 40
+
+
+@pytest.mark.parametrize("number", range(MIXTURES))
+@pytest.mark.parametrize("game", GAMES)
+def test_same_game_under_mixed_options(game: str, number: int) -> None:
+    dice = random.Random(f"{game} {number}")
+    variant = mixed(game, dice)
+    for table in deals(variant):
+        agree_over(table, dice)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_play_reaches_the_end(game: str) -> None:
+    """Otherwise the tests above would never see a won deal."""
+    dice, won = random.Random(game), 0
+    for seed in range(20):
+        table = Table(game, seed, easy_deck(sim.game(game), dice) if seed % 2 else None)
+        agree_over(table, dice)
+        won += table.compiled.won
+    assert won
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2**63 - 1])
+@pytest.mark.parametrize("game", GAMES)
+def test_same_deck_from_the_seed(game: str, seed: int) -> None:
+    table = Table(game, seed)
+    table.agree_on_zones()
+    other = Table(game, seed, splitmix.deck(seed ^ 1, sim.game(game).packs))
+    assert other.compiled.zones != table.compiled.zones

@@ -42,7 +42,9 @@ def option_lines(game: Game) -> list[str]:
 
 def preset_lines(game: Game) -> list[str]:
     presets = game.module.PRESETS
-    lines = [f"    {name}: {', '.join(f'{k}={spell(v)}' for k, v in chosen.items())}" for name, chosen in presets.items()]
+    lines = [
+        f"    {name}: {', '.join(f'{k}={spell(v)}' for k, v in chosen.items())}" for name, chosen in presets.items()
+    ]
     return ["Presets", *lines] if lines else []
 
 

@@ -23,7 +23,7 @@ def whole(text: str | int) -> int:
     plain = str(text).replace("_", "")
     mantissa, e, zeros = plain.lower().partition("e")
     if e and mantissa.isdigit() and zeros.isdigit() and len(zeros) < 3:
-        return int(mantissa) * 10 ** int(zeros)
+        return int(mantissa + int(zeros) * "0")
     try:
         return int(plain)
     except ValueError:
@@ -39,29 +39,41 @@ def style(text: str) -> str:
     return text
 
 
-GameNames = Annotated[list[str], typer.Argument(help="games or variants, such as la_belle_lucie or 'la_belle_lucie(redeals=1)'; all for all")]
+GameNames = Annotated[
+    list[str],
+    typer.Argument(help="games or variants, such as la_belle_lucie or 'la_belle_lucie(redeals=1)'; all for all"),
+]
 Format = Annotated[str, typer.Option("--format", help="table, csv, json, md or parquet", parser=style)]
 SweepFolder = Annotated[Path | None, typer.Argument(help="the folder of a sweep; the newest under results/ if none")]
 Vary = Annotated[list[str], typer.Option(help="option=a,b,c: play every combination of these values")]
 PolicyName = Annotated[str, typer.Option(help="a policy's name, or a file such as ./mine.py")]
-Source = Annotated[str, typer.Option(help="where decks come from: splitmix (our own seeds) or pysol (PySolFC's deal numbers)")]
+Source = Annotated[
+    str, typer.Option(help="where decks come from: splitmix (our own seeds) or pysol (PySolFC's deal numbers)")
+]
 
 
 @app.command()
 def sweep(
     games: GameNames,
-    vary: Vary = [],  # noqa: B006
-    policy: Annotated[list[str], typer.Option(help="a policy's name, or a file such as ./mine.py; may be repeated")] = ["random", "greedy"],  # noqa: B006
+    vary: Vary = [],
+    policy: Annotated[list[str], typer.Option(help="a policy's name, or a file such as ./mine.py; may be repeated")] = [
+        "random",
+        "greedy",
+    ],
     deals: Annotated[int, typer.Option(help="seeds of each variant and policy", parser=whole)] = 10_000,
     first_seed: Annotated[int, typer.Option(parser=whole)] = 0,
-    out: Annotated[Path | None, typer.Option(help="folder of the results; one of its own under results/ if not given")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="folder of the results; one of its own under results/ if not given")
+    ] = None,
     traces: Annotated[str, typer.Option(help="moves to keep: all, none, wins or sample:FRACTION")] = "sample:0.01",
     source: Source = "splitmix",
     policy_seed: Annotated[int, typer.Option(help="another number, other random choices", parser=whole)] = 0,
     on_error: Annotated[str, typer.Option(help="when a policy breaks a deal off: continue or stop")] = "continue",
     executor: Annotated[str, typer.Option(help="ray, or serial: in this process")] = "ray",
     address: Annotated[str | None, typer.Option(help="a running Ray cluster; a local one if not given")] = None,
-    workers: Annotated[int | None, typer.Option(help="workers of the local cluster; one a core if not given", min=1)] = None,
+    workers: Annotated[
+        int | None, typer.Option(help="workers of the local cluster; one a core if not given", min=1)
+    ] = None,
     format: Format = "table",
     quiet: Annotated[bool, typer.Option(help="no progress")] = False,
 ) -> None:
@@ -161,7 +173,7 @@ def compare(
 @app.command()
 def query(
     sql: Annotated[str, typer.Argument(help="one SELECT on the views outcomes, moves and sweeps")],
-    sweep: Annotated[list[Path], typer.Option(help="a sweep's folder; may be repeated; the newest if none")] = [],  # noqa: B006
+    sweep: Annotated[list[Path], typer.Option(help="a sweep's folder; may be repeated; the newest if none")] = [],
     format: Format = "table",
 ) -> None:
     """Ask your own question in SQL; it can read the sweep's files and nothing else."""
@@ -252,7 +264,11 @@ def version(wanted: bool) -> None:
 
 
 @app.callback()
-def top(version: Annotated[bool, typer.Option("--version", callback=version, is_eager=True, help="print the version")] = False) -> None:
+def top(
+    version: Annotated[
+        bool, typer.Option("--version", callback=version, is_eager=True, help="print the version")
+    ] = False,
+) -> None:
     pass
 
 

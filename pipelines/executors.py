@@ -4,6 +4,7 @@ What Ray does on each fault was measured; see the reasons below. Tasks carry nam
 file, never code objects; only small summaries come back.
 """
 
+import logging
 import os
 import traceback
 from collections.abc import Callable, Iterator
@@ -68,22 +69,21 @@ class Ray:
     """Ray Core tasks, one a shard, a bounded number in flight."""
 
     def __init__(self, address: str | None = None, workers: int | None = None) -> None:
-        import psutil
-
         # `uv run` would have Ray ship the whole folder, results included, and the statistics leave the machine.
         os.environ["RAY_ENABLE_UV_RUN_RUNTIME_ENV"] = "0"
         os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
         os.environ.setdefault("RAY_task_oom_retries", "2")  # the default is to try a leaking task for ever
         import ray
 
-        cores = workers or len(psutil.Process().cpu_affinity() or []) or 1
-        local: dict[str, Any] = {
-            "num_cpus": cores, "object_store_memory": OBJECT_STORE, "include_dashboard": False, "_node_ip_address": "127.0.0.1",
-        }  # fmt: skip
+        cores = workers or len(os.sched_getaffinity(0))
+        local: dict[str, Any] = {"num_cpus": cores, "object_store_memory": OBJECT_STORE, "include_dashboard": False}
+        local["_node_ip_address"] = "127.0.0.1"
         try:
-            ray.init(address or "local", log_to_driver=False, logging_level="ERROR", **({} if address else local))
+            ray.init(address or "local", log_to_driver=False, logging_level=logging.ERROR, **({} if address else local))
         except (ConnectionError, RuntimeError, ValueError, OSError) as error:
-            raise ClusterLost(f"Ray cannot be started or reached{f' at {address}' if address else ''}: {error}") from error
+            raise ClusterLost(
+                f"Ray cannot be started or reached{f' at {address}' if address else ''}: {error}"
+            ) from error
         self.ray = ray
         self.window = max(4, 2 * int(ray.cluster_resources().get("CPU", cores)))
         self.task = ray.remote(num_cpus=1, max_retries=CRASHES, retry_exceptions=False)(play_order)

@@ -19,7 +19,7 @@ from sim.errors import PatienceError
 
 SCHEMA = 1
 SHARD_MOVES = 8_000_000  # a shard's moves, about: one or two seconds of play for a fast policy
-SHARD_DEALS = (100, 200, 500, *(k * 10**e for e in range(3, 6) for k in (1, 2, 5)))
+SHARD_DEALS: list[int] = [k * 10**e for e in range(2, 6) for k in (1, 2, 5)]
 PROBE_DEALS = 100  # played of each cell to learn how long its deals are
 TRACES = "all, none, wins or sample:FRACTION"
 
@@ -177,4 +177,4 @@ def shard_deals(cell: Cell, sweep: Sweep) -> int:
     from pipelines.shard import mean_moves
 
     wanted = SHARD_MOVES / max(1.0, mean_moves(cell, sweep, min(PROBE_DEALS, sweep.deals)))
-    return max(SHARD_DEALS[0], *(size for size in SHARD_DEALS if size <= wanted))
+    return max([size for size in SHARD_DEALS if size <= wanted], default=SHARD_DEALS[0])

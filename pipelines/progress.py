@@ -34,7 +34,12 @@ class Watch:
         self.per_cell = sweep.deals
 
     def progress(self) -> Progress:
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"))
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[rate]}"),
+        )
         return Progress(*columns, TimeRemainingColumn(), console=self.console, transient=True)
 
     def __enter__(self) -> Self:

@@ -57,12 +57,16 @@ def replay(position: Position, codes: Sequence[Code]) -> Iterator[Step]:
         legal = position.moves()
         found = [move for move in legal if move.code & TRACE_BITS == int(code) & TRACE_BITS]
         if not found:
-            raise PatienceError(f"Move {number} of the trace is not legal here; it was recorded with other rules.\n{position}")
+            raise PatienceError(
+                f"Move {number} of the trace is not legal here; it was recorded with other rules.\n{position}"
+            )
         position.play(found[0])
         yield Step(number, found[0], len(legal), position)
 
 
-def play_one(game: Game, policy: Policy, seed: int | str, source: str, policy_seed: int) -> tuple[NDArray[np.uint32], str]:
+def play_one(
+    game: Game, policy: Policy, seed: int | str, source: str, policy_seed: int
+) -> tuple[NDArray[np.uint32], str]:
     """The trace codes of one deal under a policy, and how it ended."""
     table = Table(game, policy.choose, policy_seed=policy_seed, keep="all")
     number = check_seed(seed, source) % 2**64
@@ -90,7 +94,7 @@ def stored(folder: Path, seed: int, wanted: dict[str, str | None]) -> tuple[Game
 
 def traces(con: duckdb.DuckDBPyConnection, seed: int) -> list[dict[str, Any]]:
     sql = "select game, variant, policy, codes from trace_rows join cells using (cell) where seed = $seed"
-    rows: list[dict[str, Any]] = con.execute(sql, {"seed": seed}).to_arrow_table().to_pylist()
+    rows: list[dict[str, Any]] = con.sql(sql, params={"seed": seed}).to_arrow_table().to_pylist()
     return rows
 
 

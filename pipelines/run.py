@@ -28,9 +28,14 @@ class Report:
 
 
 def run(
-    folder: Path, sweep: Sweep, open_executor: Callable[[], Executor], *, arguments: list[str], on_error: str = "continue",
+    folder: Path,
+    sweep: Sweep,
+    open_executor: Callable[[], Executor],
+    *,
+    arguments: list[str],
+    on_error: str = "continue",
     quiet: bool = False,
-) -> Report:  # fmt: skip
+) -> Report:
     """Play all of the sweep that is not yet there. Raises PatienceError for a folder that cannot be used."""
     report = Report()
     with store.owned(folder):

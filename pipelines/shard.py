@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 
 import sim
 from pipelines.plan import Cell, Shard, Sweep, trace_share
-from sim.play import ENDINGS, WON
+from sim.play import ENDINGS, OUTCOME, WON
 from sim.table import Played, Table
 
 OUTCOMES = pa.schema(
@@ -94,14 +94,14 @@ def open_table(sweep: Sweep, cell: Cell) -> Table:
 def mean_moves(cell: Cell, sweep: Sweep, deals: int) -> float:
     """Mean moves of the first deals of a cell."""
     table = Table(sim.game(cell.game), cell.policy.choose, policy_seed=sweep.policy_seed, source=sweep.source)
-    outcomes = table.play_block(sweep.first_seed, sweep.first_seed + deals).outcomes if deals else np.zeros(0)
-    return float(outcomes["moves"].mean()) if len(outcomes) else 1.0
+    outcomes = table.play_block(sweep.first_seed, sweep.first_seed + deals).outcomes
+    return float(outcomes["moves"].mean()) if deals else 0.0
 
 
 def outcome_rows(played: Played) -> pa.Table:
     """The outcomes of a block as they are stored."""
     out = played.outcomes
-    columns = {name: np.ascontiguousarray(out[name]) for name in OUTCOMES.names if name in out.dtype.names}
+    columns = {name: np.ascontiguousarray(out[name]) for name in OUTCOMES.names if name in set(OUTCOME.names or ())}
     ending = pa.DictionaryArray.from_arrays(pa.array(columns.pop("ending").view(np.int8)), pa.array(ENDINGS))
     columns |= {"seed": columns["seed"].view(np.int64), "won": out["ending"] == WON}
     arrays = {name: pa.array(column) for name, column in columns.items()} | {"ending": ending}

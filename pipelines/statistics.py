@@ -10,7 +10,7 @@ Sources:
   Psychometrika 12 (1947) 153-157; here the exact test, a sign test on the discordant pairs.
 """
 
-from math import exp, hypot, lgamma, log, sqrt
+from math import copysign, exp, hypot, lgamma, log, sqrt
 
 Z95 = 1.959963984540054  # the normal quantile at 0.975
 Interval = tuple[float, float]
@@ -70,12 +70,16 @@ def paired_difference(both: int, gained: int, lost: int, neither: int) -> Interv
 
 
 def phi(both: int, gained: int, lost: int, neither: int) -> float:
-    """The correlation of the two sides, corrected for continuity when positive, as Newcombe's method 10 has it."""
+    """The correlation of the two sides, corrected for continuity as in Newcombe's method 10.
+
+    He corrects only a positive one. Rare wins, of which the two sides share none, would then always seem negatively
+    correlated: with a few wins each in 100,000 deals that is what independent sides look like. So both signs are.
+    """
     margins = (both + gained, lost + neither, both + lost, gained + neither)
     if 0 in margins:
         return 0.0
     product = both * neither - gained * lost
-    corrected = max(product - sum(margins) / 4, 0.0) if product > 0 else product  # the margins sum to 2n; n / 2
+    corrected = copysign(max(abs(product) - sum(margins) / 4, 0.0), product)  # the margins sum to 2n: this is n / 2
     return corrected / (sqrt(margins[0] * margins[1]) * sqrt(margins[2] * margins[3]))
 
 

@@ -36,7 +36,9 @@ def owned(folder: Path) -> Iterator[None]:
         folder.mkdir(parents=True, exist_ok=True)
         lock.acquire()
     except Timeout as error:
-        raise FolderInUse(f"Another process plays the sweep in {folder}. Wait for it, or choose another --out.") from error
+        raise FolderInUse(
+            f"Another process plays the sweep in {folder}. Wait for it, or choose another --out."
+        ) from error
     except OSError as error:
         raise PatienceError(f"{folder} cannot be written ({error.strerror}). Choose another --out.") from error
     try:
@@ -62,7 +64,8 @@ def prepare(folder: Path, sweep: Sweep, arguments: list[str]) -> None:
 def compare(path: Path, frozen: dict[str, Any], said: dict[str, Any]) -> None:
     """An error when the folder holds a sweep of another plan."""
     said = json.loads(json.dumps(said))
-    changed = [f"{key} was {short(frozen.get(key))} and is {short(said[key])}" for key in said if frozen.get(key) != said[key]]
+    differs = [key for key in said if frozen.get(key) != said[key]]
+    changed = [f"{key} was {short(frozen.get(key))} and is {short(said[key])}" for key in differs]
     if changed:
         raise PatienceError(
             f"{path.parent} holds another sweep: {'; '.join(changed)}. Choose another --out, or ask for the same sweep."
@@ -121,5 +124,5 @@ def finished(folder: Path) -> dict[str, dict[str, Any]]:
 
 
 def whole(folder: Path, file: dict[str, Any]) -> bool:
-    path = folder / file["path"]
-    return path.is_file() and path.stat().st_size == file["bytes"]
+    path = folder / str(file["path"])
+    return path.is_file() and path.stat().st_size == int(file["bytes"])

@@ -1,7 +1,7 @@
 """Find a policy by name or file, and compile it.
 
-A policy is a module with `choose(game, rules, state, moves, n, scratch)` (see `sim.roles`): one of this package, one that
-an installed package names in the entry-point group `patience.policies`, or a Python file of one's own.
+A policy is a module with `choose(game, rules, state, moves, n, scratch)` (see `sim.roles`): one of this package, one
+that an installed package names in the entry-point group `patience.policies`, or a Python file of one's own.
 """
 
 import importlib
@@ -76,7 +76,9 @@ def names() -> list[str]:
 
 def _from_file(path: Path) -> Policy:
     if not path.is_file():
-        raise PatienceError(f"There is no policy file {path}. Expected the path of a Python file with a function choose.")
+        raise PatienceError(
+            f"There is no policy file {path}. Expected the path of a Python file with a function choose."
+        )
     name = path.stem.lower()
     if not name.isidentifier() or not name.isascii() or name in names():
         raise PatienceError(

@@ -1,8 +1,8 @@
 """Rules and play of historical patience games: no files, no cluster.
 
-    game = sim.game("la_belle_lucie(redeals=1)")
-    position = game.deal(seed=7)
-    position.play(position.moves()[0])
+game = sim.game("la_belle_lucie(redeals=1)")
+position = game.deal(seed=7)
+position.play(position.moves()[0])
 """
 
 from typing import TYPE_CHECKING, Any

@@ -1,19 +1,22 @@
 """Sets of up to 64 small numbers as the bits of one word, and the mixing of words."""
 
+from typing import Any
+
 import numba
 import numpy as np
-from numba.cpython.unsafe.numbers import trailing_zeros
+from numba.cpython.unsafe import numbers
 
 from sim.jit import njit
 
 U = np.uint64
 ONE = U(1)
+trailing_zeros: Any = numbers.trailing_zeros
 GOLDEN = U(0x9E3779B97F4A7C15)
 
 if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
     np.seterr(over="ignore")  # words wrap around, as they do when compiled
 
-    def trailing_zeros(word):  # noqa: F811
+    def trailing_zeros(word):
         return U((int(word) & -int(word)).bit_length() - 1)
 
 

@@ -55,11 +55,11 @@ def place_moves(rules, state, moves, n, kind, src, card, count):
             if dst != src:
                 moves[n] = move(kind, src, dst, face(card), count)
                 n += 1
-    if onto & state.shown[TABLEAU, 0] & ONE and rules.fills[rules.kind[src]]:
-        if rules.kind[src] != TABLEAU or state.height[src] > count:
-            kind = FILL if kind == BUILD else kind
-            moves[n] = move(kind, src, space(rules, state, TABLEAU), face(card), count)
-            n += 1
+    whole_pile = rules.kind[src] == TABLEAU and state.height[src] == count
+    if onto & state.shown[TABLEAU, 0] & ONE and rules.fills[rules.kind[src]] and not whole_pile:
+        kind = FILL if kind == BUILD else kind
+        moves[n] = move(kind, src, space(rules, state, TABLEAU), face(card), count)
+        n += 1
     return n
 
 

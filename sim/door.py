@@ -91,12 +91,12 @@ class Game:
     def functions(self) -> Functions:
         """The compiled roles; compiled, or loaded from disk, with the first use."""
         return Functions(
-            compiled(self.module.deal, DEAL), compiled(self.module.legal_moves, LEGAL), compiled(self.module.apply_move, APPLY)
+            compiled(self.module.deal, DEAL),
+            compiled(self.module.legal_moves, LEGAL),
+            compiled(self.module.apply_move, APPLY),
         )
 
-    def deal(
-        self, seed: int | str = 0, *, deck: Sequence[str] | None = None, source: str = deals.SPLITMIX
-    ) -> Position:
+    def deal(self, seed: int | str = 0, *, deck: Sequence[str] | None = None, source: str = deals.SPLITMIX) -> Position:
         """The opening position of a seed, or of a full deck in dealing order, first card dealt first.
 
         With a deck, the seed still says how shuffled redeals fall. Raises PatienceError for an impossible seed or deck.

@@ -53,27 +53,26 @@ def keep_machine_code_in(folder: Path) -> None:
 keep_machine_code_in(cache_root() / DIGEST)
 
 
-def njit(signature_or_function: Any = None, *, allocates: bool = False, inline: bool = False) -> Callable[..., Any]:
+def njit(signature_or_function: Any = None, *, allocates: bool = False, inline: bool = False) -> Any:
     """`numba.njit`, cached, with bounds checks: an index beyond an array is an IndexError, never a wrong game.
 
     Functions cannot allocate unless they say so: without the run-time that counts references, calls that hand arrays
     on are up to four times as fast (measured on the building engine), and a forgotten allocation does not compile.
     """
-    compiled: Callable[..., Any] = numba.njit(
-        signature_or_function, cache=True, boundscheck=True, error_model="numpy", nogil=True, _nrt=allocates, forceinline=inline
-    )
-    return compiled
+    options: dict[str, Any] = {"cache": True, "boundscheck": True, "error_model": "numpy", "nogil": True}
+    decorate: Any = numba.njit
+    return decorate(signature_or_function, _nrt=allocates, forceinline=inline, **options)
 
 
 def compiled(function: Any, signature: Any) -> Any:
-    """Have a function ready in this one signature, from disk where it is kept; only now, so that listing games is quick."""
+    """Have a function ready in this one signature; compiled, or loaded, only now, so that listing games is quick."""
     if not numba.config.DISABLE_JIT and signature.args not in function.overloads:  # type: ignore[attr-defined]
         function.compile(signature)
         function.disable_compile()
     return function
 
 
-def compile_apart(signature: Any, function: Callable[..., Any], key: str) -> Callable[..., Any]:
+def compile_apart(signature: Any, function: Callable[..., Any], key: str) -> Any:
     """Compile a function from outside the project; its machine code is kept under the digest and its own key.
 
     It may allocate where it must: the run-time that this needs is added only then.

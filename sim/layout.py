@@ -33,9 +33,7 @@ def foundations(packs: int, *, lift: int = 0, fills: bool = False) -> Piles:
     return Piles("foundation", FOUNDATION, 4 * packs, up_in_suit, ace, lift, fills, fixed=True)
 
 
-def build(
-    piles: Sequence[Piles], dealt_to: Iterable[int], *, packs: int, goal: int = 0, redeals: int = 0
-) -> np.record:
+def build(piles: Sequence[Piles], dealt_to: Iterable[int], *, packs: int, goal: int = 0, redeals: int = 0) -> np.record:
     """The rules record; `dealt_to` names the pile of each card of the deck, the rest is the stock.
 
     Piles are numbered in the order given. `goal` is the count of cards home that wins, 0 for all of them.

@@ -62,7 +62,11 @@ def choose(options: type, items: list[str], presets: Mapping[str, Mapping[str, V
         if name == "preset" or not equals:
             preset = text if equals else name
             if preset not in presets:
-                raise unknown("preset", preset, presets) if presets else PatienceError(f"This game has no preset {preset!r}; write option=value.")
+                raise (
+                    unknown("preset", preset, presets)
+                    if presets
+                    else PatienceError(f"This game has no preset {preset!r}; write option=value.")
+                )
             chosen |= presets[preset]
         else:
             chosen[name] = read(options, name, text)

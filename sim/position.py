@@ -35,7 +35,8 @@ class Position:
 
     def __init__(self, game: "Game") -> None:
         self.game = game
-        self.state: np.record = np.zeros(1, STATE).view(np.recarray)[0]
+        self._states = np.zeros(1, STATE).view(np.recarray)
+        self.state: np.record = self._states[0]
 
     @property
     def zones(self) -> dict[str, list[list[str]]]:
@@ -101,7 +102,7 @@ class Position:
 
     def copy(self) -> "Position":
         twin = Position(self.game)
-        twin.state[()] = self.state
+        twin._states[0] = self.state
         return twin
 
     def __hash__(self) -> int:

@@ -45,7 +45,10 @@ class Scratch(NamedTuple):
 
 def new_scratch() -> Scratch:
     return Scratch(
-        np.zeros(COPIES, STATE), np.zeros((COPIES, MAX_MOVES), np.int32), np.zeros(MEMORY, np.int64), np.zeros(1, np.uint64)
+        np.zeros(COPIES, STATE),
+        np.zeros((COPIES, MAX_MOVES), np.int32),
+        np.zeros(MEMORY, np.int64),
+        np.zeros(1, np.uint64),
     )
 
 

@@ -19,7 +19,11 @@ STATE = np.dtype(
         ("hash", np.uint64),  # sum over the piles of the prefix of the top card
         ("seed", np.uint64),  # what shuffled redeals are drawn from; hidden from the player
         ("prefix", np.uint64, 256),  # [card]: hash of its pile from the table up to it
-        ("shown", np.uint64, (len(KINDS), 4)),  # [kind, pack]: set of the faces that lie on top; bit 0: there is a space
+        (
+            "shown",
+            np.uint64,
+            (len(KINDS), 4),
+        ),  # [kind, pack]: set of the faces that lie on top; bit 0: there is a space
         ("under", np.uint8, 256),  # [card]: the card beneath, 0 for the table
         ("where", np.uint8, 256),  # [card on top]: its pile
         ("top", np.uint8, MAX_PILES),  # [pile]: its top card, 0 for none

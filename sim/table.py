@@ -49,6 +49,7 @@ class Table:
         self.driver, self.close_deal = compiled(play.play_block, PLAY), compiled(play.close_deal, FINISH)
         self.state: np.record = np.zeros(1, STATE).view(np.recarray)[0]
         self.scratch = new_scratch()
+        self.seats = (*game.functions, choose, game.rules, self.state, self.scratch)
         self.block: np.record = np.zeros(1, BLOCK).view(np.recarray)[0]
         self.block.policy_seed, self.block.move_limit = U(policy_seed), move_limit
         self.block.keep, self.block.sample = KEEP[keep], round(share * 1_000_000)
@@ -69,10 +70,7 @@ class Table:
         falls: list[Fall] = []
         while True:
             try:
-                self.driver(
-                    *self.game.functions, self.choose, self.game.rules, self.state, self.scratch, block, decks, outcomes,
-                    self.codes,
-                )  # fmt: skip
+                self.driver(*self.seats, block, decks, outcomes, self.codes)
             except Exception as error:
                 falls.append(self._fell(outcomes, error))
                 continue
@@ -103,5 +101,3 @@ def faults(outcomes: NDArray[Any]) -> list[Fall]:
     """The deals that the driver itself broke off."""
     broken = outcomes[(outcomes["fault"] != Fault.NONE) & (outcomes["fault"] != Fault.RAISED)]
     return [Fall(int(out["seed"]), int(out["moves"]), REASONS[Fault(int(out["fault"]))]) for out in broken]
-
-

@@ -6,14 +6,14 @@
 import hashlib
 import sys
 
-from tests.engine import GAMES, POLICIES, drive, every_variant
+from tests.engine import GAMES, POLICIES, Driver, every_variant
 
 FEW = 2
 
 
 def digest(variant: str, policy: str, deals: int) -> str:
     """Sixteen hex digits over all that a run writes."""
-    played = drive(variant, policy, policy_seed=5).play(deals, first=11)
+    played = Driver(variant, policy, policy_seed=5).play(deals, first=11)
     total = hashlib.sha256()
     for name in played.outcomes.dtype.names:
         total.update(played.outcomes[name].tobytes())

@@ -1,7 +1,5 @@
 """What the tests of the compiled games share: every game, variant and policy there is, decks, and blocks of deals."""
 
-import importlib
-import pkgutil
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -12,21 +10,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-import policies
 import sim
-from sim import cards, options, play, roles
+from policies import loader
+from sim import cards, options, play, roles, table
 from sim.door import Game, names
 from sim.jit import njit
 from sim.position import Move, Position
 from sim.rules import STOCK
+from sim.table import Fall, Table
 
 GAMES = names()
-POLICIES = [
-    module.name
-    for module in pkgutil.iter_modules(policies.__path__)
-    if hasattr(importlib.import_module(f"policies.{module.name}"), "choose")
-]
-ROOM = 200_000  # codes of a block
+POLICIES = list(loader.BUILT_IN)
 
 
 def option_values(game: str) -> dict[str, tuple[options.Value, ...]]:
@@ -104,20 +98,21 @@ def walk(position: Position, dice: random.Random, steps: int) -> Iterator[Positi
 @cache
 def chooser(policy: str) -> Any:
     """A built-in policy, compiled."""
-    return compiled(importlib.import_module(f"policies.{policy}").choose)
+    return loader.load(policy).choose
 
 
 def compiled(choose: Any) -> Any:
-    """A policy in the role that the driver calls."""
+    """A policy of a test, compiled in the role that the driver calls."""
     return njit(roles.CHOOSE)(choose)
 
 
 @dataclass
 class Played:
-    """The outcomes of consecutive deals, and the trace codes of each."""
+    """The outcomes of consecutive deals, the trace codes of each, and the deals that the policy broke off."""
 
     outcomes: NDArray[Any]
     codes: list[NDArray[np.uint32]]
+    falls: list[Fall]
 
     @property
     def endings(self) -> list[str]:
@@ -125,50 +120,30 @@ class Played:
 
 
 class Driver:
-    """Plays deals with `play_block`, in the memory that it needs."""
+    """Plays deals of a variant under a policy, given by name or compiled, and keeps every move."""
 
-    def __init__(self, game: Game, choose: Any, *, policy_seed: int = 0, limit: int = play.MOVE_LIMIT) -> None:
-        self.game, self.choose, self.limit, self.policy_seed = game, choose, limit, policy_seed
-        self.state = Position(game).state
-        self.scratch = roles.new_scratch()
-        self.codes = np.zeros(ROOM, np.uint32)
-        self.decks = np.zeros((0, 52 * game.packs), np.uint8)
+    def __init__(self, variant: str, policy: Any, *, policy_seed: int = 0, limit: int = play.MOVE_LIMIT) -> None:
+        choose = chooser(policy) if isinstance(policy, str) else policy
+        self.table = Table(sim.game(variant), choose, policy_seed=policy_seed, keep="all", move_limit=limit)
 
-    def play(self, deals: int, *, first: int = 0, room: int = ROOM, decks: Sequence[Sequence[str]] = ()) -> Played:
-        """Play so many deals, in as many pieces as `room` for codes asks for; a deal whose policy raises is closed."""
-        if decks:
-            self.decks = np.array([cards.parse_deck(deck, self.game.packs) for deck in decks])
-        block = np.zeros(1, play.BLOCK).view(np.recarray)[0]
-        block.first_seed, block.end, block.policy_seed = first, deals, self.policy_seed
-        block.move_limit, block.keep = self.limit, play.KEEP_ALL
-        played = Played(np.zeros(deals, play.OUTCOME).view(np.recarray), [])
-        while block.at < deals:
-            before = int(block.at)
-            self.piece(block, played.outcomes, room)
-            self.gather(played, before, int(block.at))
-        return played
+    def play(self, deals: int, *, first: int = 0, room: int = 0) -> Played:
+        """Play so many deals, in as many pieces as `room` for codes asks for."""
+        codes = self.table.codes
+        self.table.codes = codes[:room] if room else codes
+        pieces = [in_deals(piece) for piece in self.table.play(first, first + deals)]
+        self.table.codes = codes
+        outcomes = np.concatenate([piece.outcomes for piece in pieces])
+        return Played(outcomes, [c for piece in pieces for c in piece.codes], [f for piece in pieces for f in piece.falls])
 
-    def piece(self, block: Any, outcomes: NDArray[Any], room: int) -> None:
-        """Fill the codes once."""
-        block.used = 0
-        codes = self.codes[:room]
-        memory = (self.game.rules, self.state, self.scratch, block, self.decks, outcomes, codes)
-        try:
-            play.play_block(*self.game.functions, self.choose, *memory)
-        except Exception:
-            out = outcomes[block.at]
-            out.fault = play.Fault.RAISED
-            play.close_deal(self.game.rules, self.state, block, out, codes, play.ERROR)
-
-    def gather(self, played: Played, first: int, end: int) -> None:
-        """Copy the moves of the deals of a piece, one array a deal."""
-        at = 0
-        for out in played.outcomes[first:end]:
-            length = int(out["moves"])
-            played.codes.append(self.codes[at : at + length].copy())
-            at += length
+    def play_decks(self, decks: Sequence[Sequence[str]]) -> Played:
+        """Play these decks."""
+        parsed = np.array([cards.parse_deck(deck, self.table.game.packs) for deck in decks])
+        return in_deals(self.table.play_block(0, len(decks), parsed))
 
 
-def drive(text: str, policy: str, **settings: Any) -> Driver:
-    """A driver for a variant and a built-in policy."""
-    return Driver(sim.game(text), chooser(policy), **settings)
+def in_deals(piece: table.Played) -> Played:
+    """A piece of a run with its trace codes deal by deal."""
+    ends = np.cumsum(piece.outcomes["moves"].astype(np.int64))
+    assert piece.outcomes["kept"].all()
+    assert len(piece.codes) == ends[-1]
+    return Played(piece.outcomes, [codes.copy() for codes in np.split(piece.codes, ends[:-1])], piece.falls)

@@ -59,12 +59,12 @@ def test_paired_published() -> None:
 
 
 def test_paired_as_newcombe_writes_it() -> None:
-    """Method 10 with a, b, c, d in the paper's form, on random tables of pairs."""
+    """Method 10 with a, b, c, d in the paper's form, on random tables of pairs; a negative numerator corrected too."""
     rng = random.Random(1)
     for _ in range(300):
         a, b, c, d = (rng.randint(1, 10 ** rng.randint(1, 5)) for _ in range(4))
         n, numerator = a + b + c + d, a * d - b * c
-        corrected = numerator - n / 2 if numerator > n / 2 else min(numerator, 0)
+        corrected = 0 if abs(numerator) < n / 2 else numerator - n / 2 if numerator > 0 else numerator + n / 2
         f = corrected / sqrt((a + b) * (c + d) * (a + c) * (b + d))
         p1, p2, (l1, u1), (l2, u2) = (a + b) / n, (a + c) / n, wilson(a + b, n), wilson(a + c, n)
         low = p1 - p2 - sqrt((p1 - l1) ** 2 - 2 * f * (p1 - l1) * (u2 - p2) + (u2 - p2) ** 2)

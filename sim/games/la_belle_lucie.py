@@ -12,8 +12,8 @@ Play
 End
     Won with all 52 cards home; lost when no move and no redeal is left.
 Left open by the book, and read so
-    Packets are gathered from left to right, each from the bottom up, before the shuffle. The last packet of a redeal has
-    the one, two or three cards that remain; places without a packet are gone and not vacancies.
+    Packets are gathered from left to right, each from the bottom up, before the shuffle. The last packet of a redeal
+    has the one, two or three cards that remain; places without a packet are gone and not vacancies.
     `merci`: after the last deal, once, the card directly under an upper card may be drawn, to a foundation, on to the
     upper card of another packet, or to a vacancy that takes it. This is not in Lady Cadogan.
     A foundation card that may come back goes where an upper card might go.

@@ -46,7 +46,9 @@ EARLY_PAIRS, FORCED_FILL, FILL_FROM_BOTTOM, TURN_WHEN_NO_PAIR, OPTIONAL_REFILL =
 class Options:
     """What the one short text leaves open."""
 
-    stage1_pairs: str = option("waste_with_inner", "also_inner_inner", about="may inner cards pair while the stock lasts?")
+    stage1_pairs: str = option(
+        "waste_with_inner", "also_inner_inner", about="may inner cards pair while the stock lasts?"
+    )
     stage2_fill: str = option("optional", "forced", about="must the waste fill open places of the inner circle?")
     stage2_fill_from: str = option("waste_top", "waste_bottom", about="the end of the waste that fills open places")
     stage_1_turn: str = option("when_wanted", "only_when_no_pair", about="when a stock card may be turned")

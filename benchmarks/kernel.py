@@ -4,32 +4,30 @@
 """
 
 import argparse
-import pkgutil
 import statistics
 import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from functools import cache
-from importlib import import_module
 from pathlib import Path
-from types import ModuleType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from policies import greedy
-from sim import games, moves, play, rng
+from policies import greedy, loader
+from sim import moves, play, rng
 from sim.bits import GOLDEN
+from sim.door import game, load, names
 from sim.jit import njit
-from sim.options import Value, spell, values
-from sim.roles import CHOOSE, COPIES, Functions, new_scratch
+from sim.moves import TRACE_BITS
+from sim.options import spell, values
+from sim.roles import COPIES, new_scratch
 from sim.state import STATE
+from sim.table import Table
 
 SOURCE = Path(__file__).with_name("napoleon.c")
 NAPOLEON = "napoleon_at_st_helena"
-ROOM = 4_000_000  # codes of a block, about 16 MB and 8 MB
 WARM_UP = 200  # deals played before the clock starts
 
 
@@ -77,98 +75,71 @@ def run_c(program: Path, policy: str, deals: int, *trace: str) -> Run:
     return Run(int(told["moves"]), float(told["seconds"]), int(told["wins"]), float(told["home"]))
 
 
-@cache
-def chooser(policy: str) -> Any:
-    """The compiled policy."""
-    return njit(CHOOSE)(import_module(f"policies.{policy}").choose)
-
-
 class Engine:
-    """The compiled engine with the memory it plays in."""
+    """The compiled engine at a table of its own; it keeps the moves of all deals, as the C program does."""
 
-    def __init__(self, game: ModuleType, policy: str, **options: Value) -> None:
-        self.roles = (*Functions(game.deal, game.legal_moves, game.apply_move), chooser(policy))
-        self.rules = game.rules(game.Options(**options))
-        self.state = np.zeros(1, STATE).view(np.recarray)[0]
-        self.scratch = new_scratch()
-        self.decks = np.zeros((0, self.rules.n_cards), np.uint8)
-        self.codes, self.legal = np.ones(ROOM, np.int32), np.ones(ROOM, np.uint16)
+    def __init__(self, variant: str, policy: str) -> None:
+        self.table = Table(game(variant), loader.load(policy).choose, keep="all")
+        self.table.codes[:] = 1  # no page is touched for the first time while the clock runs
         self.run(WARM_UP)
-
-    def blocks(self, block: np.record, outcomes: NDArray[Any]) -> Iterator[NDArray[np.int32]]:
-        """Play on; gives the codes of the moves, block by block."""
-        while block.at < block.end:
-            block.used = 0
-            play.play_block(
-                *self.roles, self.rules, self.state, self.scratch, block, self.decks, outcomes, self.codes, self.legal
-            )
-            yield self.codes[: block.used]
-
-    def prepare(self, deals: int) -> tuple[np.record, NDArray[Any]]:
-        block = np.zeros(1, play.BLOCK).view(np.recarray)[0]
-        block.end, block.move_limit, block.keep = deals, play.MOVE_LIMIT, play.KEEP_ALL
-        return block, np.zeros(deals, play.OUTCOME)
 
     def run(self, deals: int) -> Run:
         """Play the deals of the seeds 0 … deals - 1."""
-        block, outcomes = self.prepare(deals)
         start = time.process_time()
-        total = sum(len(codes) for codes in self.blocks(block, outcomes))
+        outcomes = np.concatenate([played.outcomes for played in self.table.play(0, deals)])
         seconds = time.process_time() - start
-        return Run(total, seconds, int((outcomes["ending"] == play.WON).sum()), float(outcomes["cards_home"].mean()))
+        wins = int((outcomes["ending"] == play.WON).sum())
+        return Run(int(outcomes["moves"].sum(dtype=np.int64)), seconds, wins, float(outcomes["cards_home"].mean()))
 
-    def trace(self, deals: int) -> NDArray[np.int32]:
-        """The codes of all moves."""
-        return np.concatenate([codes.copy() for codes in self.blocks(*self.prepare(deals))])
+    def trace(self, deals: int) -> NDArray[np.uint32]:
+        """The trace codes of all moves."""
+        return np.concatenate([played.codes.copy() for played in self.table.play(0, deals)])
 
 
 def check_same_games(program: Path, policy: str, deals: int) -> None:
     """Stop unless C and the engine play the same moves."""
     trace = program.with_name("trace")
     run_c(program, policy, deals, str(trace))
-    ours, theirs = Engine(game_modules()[NAPOLEON], policy).trace(deals), np.fromfile(trace, np.int32)
+    both = Engine(NAPOLEON, policy).trace(deals), np.fromfile(trace, np.uint32)
+    ours, theirs = (codes & TRACE_BITS for codes in both)
     if not np.array_equal(ours, theirs):
         n = min(len(ours), len(theirs))
         at = int((ours[:n] != theirs[:n]).argmax()) if n else 0
         raise SystemExit(f"The C program and the engine play different games under {policy}: move {at} of the trace.")
 
 
+def report(what: str, of_c: float, of_ours: float, ratio: float) -> None:
+    print(f"  {what}   C {of_c:6.2f}   engine {of_ours:6.2f} M moves/s   ratio {ratio:.2f}")
+
+
 def compare(program: Path, policy: str, deals: int, pairs: int) -> float:
     """Print the pairs of runs, C first, and the median of their ratios; returns the median speed of C, M moves/s."""
     check_same_games(program, policy, deals)
-    engine = Engine(game_modules()[NAPOLEON], policy)
+    engine = Engine(NAPOLEON, policy)
     runs = [(run_c(program, policy, deals), engine.run(deals)) for _ in range(pairs)]
     c, ours = runs[0]
     assert c.games == ours.games, f"C played {c.games}, the engine {ours.games}"
     print(f"\n{NAPOLEON}, {policy}: {deals} deals, {c.moves} moves, {c.wins} won, {c.home:.3f} cards home; same games")
     for number, (c, ours) in enumerate(runs, 1):
-        print(f"  pair {number}   C {c.speed:6.2f}   engine {ours.speed:6.2f} M moves/s   ratio {ours.speed / c.speed:.2f}")
-    ratio = statistics.median(ours.speed / c.speed for c, ours in runs)
-    of_c = statistics.median(c.speed for c, _ in runs)
-    print(f"  median   C {of_c:6.2f}   engine {statistics.median(o.speed for _, o in runs):6.2f} M moves/s   ratio {ratio:.2f}")
+        report(f"pair {number}", c.speed, ours.speed, ours.speed / c.speed)
+    of_c, of_ours = (statistics.median(run.speed for run in column) for column in zip(*runs, strict=True))
+    report("median", of_c, of_ours, statistics.median(ours.speed / c.speed for c, ours in runs))
     return of_c
 
 
-def game_modules() -> dict[str, ModuleType]:
-    """The games by name."""
-    return {m.name: import_module(f"sim.games.{m.name}") for m in pkgutil.iter_modules(games.__path__)}
-
-
-def variants(game: ModuleType) -> Iterator[dict[str, Value]]:
-    """The default options, then every other value of every option, one changed at a time."""
-    yield {}
-    for name, known in values(game.Options).items():
-        yield from ({name: value} for value in known[1:])
+def variants(name: str) -> Iterator[str]:
+    """The ids of a game: the default options, then every other value of every option, one changed at a time."""
+    yield name
+    for option, known in values(load(name).Options).items():
+        yield from (f"{name}({option}={spell(value)})" for value in known[1:])
 
 
 def every_value(of_c: float, deals: int) -> None:
     """A line for each game and option value: M moves/s under the uniform policy, and the ratio to C on Napoleon."""
     print(f"\nEvery option value, random, {deals} deals: M moves/s, ratio to C's {of_c:.2f} on {NAPOLEON}")
-    for name, game in game_modules().items():
-        for options in variants(game):
-            chosen = ",".join(f"{option}={spell(value)}" for option, value in options.items())
-            speed = Engine(game, "random", **options).run(deals).speed
-            print(f"  {name}({chosen})".ljust(64), f"{speed:6.2f} {speed / of_c:6.2f}")
+    for variant in (variant for name in names() for variant in variants(name)):
+        speed = Engine(variant, "random").run(deals).speed
+        print(f"  {variant:<62} {speed:6.2f} {speed / of_c:6.2f}")
 
 
 @njit
@@ -197,7 +168,8 @@ def main() -> None:
         program = build(Path(folder))
         compare(program, "greedy", given.deals, given.pairs)
         of_c = compare(program, "random", given.deals, given.pairs)
-    print(f"\nPosition copies ({STATE.itemsize} bytes): {statistics.median(copies(2_000_000) for _ in range(5)):.1f} M/s")
+    rate = statistics.median(copies(2_000_000) for _ in range(5))
+    print(f"\nPosition copies ({STATE.itemsize} bytes): {rate:.1f} M/s")
     if given.each:
         every_value(of_c, given.each)
 

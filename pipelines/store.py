@@ -48,7 +48,7 @@ def owned(folder: Path) -> Iterator[None]:
 
 
 def prepare(folder: Path, sweep: Sweep, arguments: list[str]) -> None:
-    """Freeze the plan in sweep.json, or check that the plan there is the same; throw away what a kill left half done."""
+    """Freeze the plan in sweep.json, or check that the plan there is the same; drop what a kill left half done."""
     said = sweep.describe()
     path = folder / SWEEP
     if path.exists():

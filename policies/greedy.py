@@ -12,24 +12,24 @@ from sim.jit import njit
 from sim.moves import DRAW, FILL, PAIR, PLAY, REDEAL, REFILL, RETURN, TURN, card, count, dst, src, what
 from sim.rules import TABLEAU, WASTE
 
-SAFE_HOME = 1000  # a pair, or a card that nothing on the table can want to lie on
-HOME = 800
-REFILL_PLACE = 700  # a card moves up into play
-UNCOVER_HOME = 400  # the card beneath can go home at once
-PER_CARD_BENEATH = 20  # else: a tall column hides more
-EMPTY_COLUMN = 150  # the last card of a column leaves it, where a space is of use
-FROM_WASTE = 60
+SAFE_HOME = 2000  # a pair, or a card that nothing on the table can want to lie on
+HOME = 1500
+REFILL_PLACE = 1400  # a card moves up into play
+UNCOVER_HOME = 750  # the card beneath can go home at once
+PER_CARD_BENEATH = 16  # else: a tall column hides more
+EMPTY_COLUMN = 200  # the last card of a column leaves it, where a space is of use
+FROM_WASTE = 30
 IN_ORDER = 100  # the target is one run from its table end: nothing is buried
-UNDER_KING = 80  # what is buried lies under a king, and waits anyway
-BURY = 60  # other cards are buried; still better than turning the stock
+UNDER_KING = 180  # what is buried lies under a king, and waits anyway
+BURY = 20  # other cards are buried; still better than turning the stock
 BREAK_RUN = -130  # the card lies well where it is
-SPEND_SPACE = -50  # a space is worth keeping …
-SPACE_PER_RANK = 10  # … and least badly spent on a high card
+SPEND_SPACE = -25  # a space is worth keeping …
+SPACE_PER_RANK = 2  # … and least badly spent on a high card
 DRAW_CARD = 150
 TURN_CARD = 0
-COME_BACK = -600
-REDEAL_CARDS = -900
-UNDO = -1000
+COME_BACK = -3000
+REDEAL_CARDS = -4000
+UNDO = -5000
 
 
 @njit(inline=True)

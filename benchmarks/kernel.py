@@ -112,19 +112,28 @@ def report(what: str, of_c: float, of_ours: float, ratio: float) -> None:
     print(f"  {what}   C {of_c:6.2f}   engine {of_ours:6.2f} M moves/s   ratio {ratio:.2f}")
 
 
-def compare(program: Path, policy: str, deals: int, pairs: int) -> float:
-    """Print the pairs of runs, C first, and the median of their ratios; returns the median speed of C, M moves/s."""
+def compare(program: Path, policy: str, deals: int, pairs: int) -> None:
+    """Print the pairs of runs, C first, and the median of their ratios."""
     check_same_games(program, policy, deals)
-    engine = Engine(NAPOLEON, policy)
-    runs = [(run_c(program, policy, deals), engine.run(deals)) for _ in range(pairs)]
+    runs = alternate(program, Engine(NAPOLEON, policy), policy, deals, pairs)
     c, ours = runs[0]
     assert c.games == ours.games, f"C played {c.games}, the engine {ours.games}"
     print(f"\n{NAPOLEON}, {policy}: {deals} deals, {c.moves} moves, {c.wins} won, {c.home:.3f} cards home; same games")
     for number, (c, ours) in enumerate(runs, 1):
         report(f"pair {number}", c.speed, ours.speed, ours.speed / c.speed)
-    of_c, of_ours = (statistics.median(run.speed for run in column) for column in zip(*runs, strict=True))
-    report("median", of_c, of_ours, statistics.median(ours.speed / c.speed for c, ours in runs))
-    return of_c
+    report("median", *medians(runs))
+
+
+def alternate(program: Path, engine: Engine, policy: str, deals: int, pairs: int) -> list[tuple[Run, Run]]:
+    """C, engine, C, engine, …"""
+    return [(run_c(program, policy, deals), engine.run(deals)) for _ in range(pairs)]
+
+
+def medians(runs: list[tuple[Run, Run]]) -> tuple[float, float, float]:
+    """Of the speeds of C and the engine, M moves/s, and of the ratios of the pairs."""
+    speeds = [(c.speed, ours.speed, ours.speed / c.speed) for c, ours in runs]
+    of_c, of_ours, ratio = (statistics.median(column) for column in zip(*speeds, strict=True))
+    return of_c, of_ours, ratio
 
 
 def variants(name: str) -> Iterator[str]:
@@ -134,16 +143,16 @@ def variants(name: str) -> Iterator[str]:
         yield from (f"{name}({option}={spell(value)})" for value in known[1:])
 
 
-def every_value(of_c: float, deals: int) -> None:
-    """A line for each game and option value: M moves/s under the uniform policy, and the ratio to C on Napoleon."""
-    print(f"\nEvery option value, random, {deals} deals: M moves/s, ratio to C's {of_c:.2f} on {NAPOLEON}")
+def every_value(program: Path, deals: int) -> None:
+    """A line for each game and option value: M moves/s under `random`, and the ratio to C on Napoleon, run in turn."""
+    print(f"\nEvery option value, random, {deals} deals: M moves/s, ratio to C's {NAPOLEON} (medians of three pairs)")
     for variant in (variant for name in names() for variant in variants(name)):
-        speed = Engine(variant, "random").run(deals).speed
-        print(f"  {variant:<62} {speed:6.2f} {speed / of_c:6.2f}")
+        _, of_ours, ratio = medians(alternate(program, Engine(variant, "random"), "random", deals, 3))
+        print(f"  {variant:<62} {of_ours:6.2f} {ratio:6.2f}")
 
 
 @njit
-def copy_round(states, n):
+def copy_round(states: NDArray[np.void], n: int) -> None:
     """Copy n positions, each from the one copied before."""
     for i in range(n):
         states[(i + 1) % COPIES] = states[i % COPIES]
@@ -155,23 +164,24 @@ def copies(n: int) -> float:
     copy_round(states, 1)
     start = time.process_time()
     copy_round(states, n)
-    return n / (time.process_time() - start) / 1e6
+    seconds: float = time.process_time() - start
+    return n / seconds / 1e6
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--deals", type=int, default=20_000, help="deals of each run against C (default 20000)")
     parser.add_argument("--pairs", type=int, default=5, help="pairs of runs against C (default 5)")
-    parser.add_argument("--each", type=int, default=5_000, help="deals for each option value, 0 for none (default 5000)")
+    parser.add_argument("--each", type=int, default=5_000, help="deals for each option value (default 5000; 0: none)")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         program = build(Path(folder))
         compare(program, "greedy", given.deals, given.pairs)
-        of_c = compare(program, "random", given.deals, given.pairs)
-    rate = statistics.median(copies(2_000_000) for _ in range(5))
-    print(f"\nPosition copies ({STATE.itemsize} bytes): {rate:.1f} M/s")
-    if given.each:
-        every_value(of_c, given.each)
+        compare(program, "random", given.deals, given.pairs)
+        rate = statistics.median(copies(2_000_000) for _ in range(5))
+        print(f"\nPosition copies ({STATE.itemsize} bytes): {rate:.1f} M/s")
+        if given.each:
+            every_value(program, given.each)
 
 
 if __name__ == "__main__":

@@ -279,7 +279,7 @@ def main() -> NoReturn:
     except PatienceError as error:
         print(f"patience: {error}", file=sys.stderr)
         sys.exit(error.exit_code)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(OK)
+    except SystemExit as end:
+        # A reader that leaves, as `| head` does, is no failure; typer and rich end with 1 then.
+        sys.exit(OK if isinstance(end.__context__, BrokenPipeError) else end.code)
     sys.exit(OK)

@@ -130,7 +130,7 @@ def play_order(given: dict[str, Any]) -> Result:
     try:
         compile_once(sweep.cells[0])
         return play_shard(Path(given["folder"]), sweep, shard)
-    except PatienceError as error:
+    except (PatienceError, OSError) as error:  # such as a disk that is full
         return Failure(shard.name, str(error))
     except BaseException as error:  # a policy may call sys.exit, which Ray would take for a crash
         return Failure(shard.name, f"{type(error).__name__}: {error}\n{traceback.format_exc()}")

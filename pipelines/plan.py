@@ -155,9 +155,18 @@ def plan(games: Sequence[str], vary: Mapping[str, Sequence[str]], players: Seque
     ids = list(dict.fromkeys(id for game in games for id in variants(game, vary)))
     if not ids:
         raise PatienceError("A sweep needs at least one game. `patience games` lists them.")
-    sweep = Sweep(tuple(Cell(id, policy) for id in ids for policy in players), **settings)
+    sweep = Sweep(tuple(Cell(id, policy) for id in ids for policy in apart(players)), **settings)
     check(sweep)
     return replace(sweep, cells=tuple(replace(cell, shard_deals=shard_deals(cell, sweep)) for cell in sweep.cells))
+
+
+def apart(players: Sequence[Policy]) -> list[Policy]:
+    """The policies, each once; an error for two of one name, whose files could not be told apart."""
+    named: dict[str, Policy] = {}
+    for policy in players:
+        if named.setdefault(policy.name, policy) != policy:
+            raise PatienceError(f"Two policies are named {policy.name!r}. Rename the file of one of them.")
+    return list(named.values())
 
 
 def check(sweep: Sweep) -> None:

@@ -53,7 +53,7 @@ class Watch:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         if self.bars:
             self.bars.stop()
-        self.console.print(self.line(), highlight=False, markup=False)
+        self.console.print(self.line(), highlight=False, markup=False, soft_wrap=True)
 
     def count(self, shard: str, deals: int, wins: int) -> None:
         cell = shard.rpartition("/")[0]
@@ -73,7 +73,7 @@ class Watch:
                 self.bars.update(task, completed=done, rate=self.speed() if name == "all" else self.rate(name))
         elif now - self.spoke > PLAIN_EVERY:
             self.spoke = now
-            self.console.print(self.line(), highlight=False, markup=False)
+            self.console.print(self.line(), highlight=False, markup=False, soft_wrap=True)
 
     def speed(self) -> str:
         played = self.deals.total() - self.before

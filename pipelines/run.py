@@ -47,6 +47,7 @@ def run(
             return report
         with closing(open_executor()) as executor, Watch(sweep, list(done.values()), quiet) as watch, signals(report):
             play(folder, sweep, executor, chain(first, left), watch, report, on_error)
+        store.clear_drafts(folder)  # a worker of a killed run may have begun one after this run had begun
     return report
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
+from pipelines.folder import damaged, read_settings
 from pipelines.plan import Sweep
 from pipelines.shard import Summary, flush
 from sim.errors import PatienceError
@@ -52,13 +53,19 @@ def prepare(folder: Path, sweep: Sweep, arguments: list[str]) -> None:
     said = sweep.describe()
     path = folder / SWEEP
     if path.exists():
-        compare(path, json.loads(path.read_text("utf-8")), said)
+        compare(path, read_settings(folder), said)
     else:
-        about = {"name": folder.name, "created": datetime.now(UTC).isoformat(timespec="microseconds")}
+        about = {"name": folder.resolve().name, "created": datetime.now(UTC).isoformat(timespec="microseconds")}
         write_whole(path, json.dumps(about | said | surroundings() | {"arguments": arguments}, indent=1) + "\n")
+    clear_drafts(folder)
+    cut_torn_line(folder / MANIFEST)
+    cut_torn_line(folder / FAILURES)
+
+
+def clear_drafts(folder: Path) -> None:
+    """Remove the files that a killed worker did not finish."""
     for draft in folder.rglob(".*.draft"):
         draft.unlink(missing_ok=True)
-    cut_torn_line(folder / MANIFEST)
 
 
 def compare(path: Path, frozen: dict[str, Any], said: dict[str, Any]) -> None:
@@ -93,7 +100,7 @@ def write_whole(path: Path, text: str) -> None:
 
 
 def cut_torn_line(path: Path) -> None:
-    """A kill may have left half a line at the end of the manifest."""
+    """A kill may have left half a line at the end of a file of lines."""
     data = path.read_bytes() if path.exists() else b""
     if data and not data.endswith(b"\n"):
         with path.open("r+b") as file:
@@ -119,8 +126,16 @@ def note(folder: Path, summary: Summary) -> None:
 def finished(folder: Path) -> dict[str, dict[str, Any]]:
     """The lines of the shards whose files are all there with their size; any other shard is to be played again."""
     path = folder / MANIFEST
-    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
-    return {line["shard"]: line for line in lines if all(whole(folder, file) for file in line["files"])}
+    texts = path.read_text("utf-8", errors="replace").splitlines() if path.exists() else []
+    found = {}
+    for number, text in enumerate(texts, 1):
+        try:
+            line = json.loads(text)
+            if all(whole(folder, file) for file in line["files"]):
+                found[line["shard"]] = line
+        except (ValueError, LookupError, TypeError) as error:
+            raise damaged(folder, f"line {number} cannot be read ({error})") from error
+    return found
 
 
 def whole(folder: Path, file: dict[str, Any]) -> bool:

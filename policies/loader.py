@@ -84,7 +84,11 @@ def _from_file(path: Path) -> Policy:
         raise PatienceError(
             f"{path.name} is no name for a policy file: expected letters, digits and underscores, other than {names()}."
         )
-    return Policy(name, path.read_text("utf-8"))
+    try:
+        source = path.read_text("utf-8")
+    except (UnicodeDecodeError, OSError) as error:
+        raise PatienceError(f"Policy file {path} cannot be read: {error}. Expected Python source in UTF-8.") from error
+    return Policy(name, source or "\n")
 
 
 def _own_file(name: str, source: str) -> ModuleType:
@@ -101,7 +105,7 @@ def _own_file(name: str, source: str) -> ModuleType:
     sys.modules[module.__name__] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise PatienceError(f"Policy file {name}.py cannot be loaded: {type(error).__name__}: {error}") from error
     return module
 

@@ -2,10 +2,10 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from sim.position import Move, Position
 from sim.rules import STOCK
 from sim.table import Fall, Table
 
+Card = TypeVar("Card")
 GAMES = names()
 POLICIES = list(loader.BUILT_IN)
 
@@ -48,7 +49,7 @@ def every_variant() -> list[str]:
 
 
 def easy_deck(game: Game, dice: random.Random) -> list[str]:
-    """Low cards on the table, aces on top, high ones in the stock, kings last, more or less stirred: much can be played."""
+    """Low cards on the table, aces on top, kings last in the stock, more or less stirred: much can be played."""
     deck = [rank + suit for rank in cards.RANKS for suit in cards.SUITS for _ in range(game.packs)]
     spread = dice.choice([4, 10, 60]) * game.packs
     place = [i + dice.uniform(0, spread) for i in range(len(deck))]
@@ -63,6 +64,11 @@ def deck_with(first: str, packs: int = 1) -> list[str]:
     full = Counter([rank + suit for rank in reversed(cards.RANKS) for suit in cards.SUITS] * packs)
     rest = list((full - Counter(name for name in named if name != "..")).elements())
     return [rest.pop(0) if name == ".." else name for name in named] + rest
+
+
+def flat(piles: Iterable[Sequence[Card]]) -> list[Card]:
+    """The cards of all piles, one after another."""
+    return [card for pile in piles for card in pile]
 
 
 def text(move: Move) -> str:
@@ -133,7 +139,9 @@ class Driver:
         pieces = [in_deals(piece) for piece in self.table.play(first, first + deals)]
         self.table.codes = codes
         outcomes = np.concatenate([piece.outcomes for piece in pieces])
-        return Played(outcomes, [c for piece in pieces for c in piece.codes], [f for piece in pieces for f in piece.falls])
+        return Played(
+            outcomes, [c for piece in pieces for c in piece.codes], [f for piece in pieces for f in piece.falls]
+        )
 
     def play_decks(self, decks: Sequence[Sequence[str]]) -> Played:
         """Play these decks."""

@@ -82,7 +82,10 @@ def played(start: Position, move: Any) -> Position:
 
 def twin_divide(start: Twin, depth: int) -> dict[str, int]:
     """The same, by the twin."""
-    named = {f"{move.kind} {' '.join(move.cards) or '-'} {place(move.source)} -> {place(move.target)}": move for move in start.moves()}
+    named = {
+        f"{move.kind} {' '.join(move.cards) or '-'} {place(move.source)} -> {place(move.target)}": move
+        for move in start.moves()
+    }
     return {name: twin_counts(after(start, move), depth - 1)[0] for name, move in named.items()}
 
 

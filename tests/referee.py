@@ -33,7 +33,7 @@ class Table:
         game = sim.game(variant)
         self.compiled = game.deal(seed=seed, deck=deck)
         cards = splitmix.deck(seed, game.packs) if deck is None else deck
-        self.twin = twins.TWINS[game.name](game.values, cards, lambda held, k: splitmix.reshuffled(held, seed, k))
+        self.twin = twins.TWINS[game.name](dict(game.values), cards, lambda held, k: splitmix.reshuffled(held, seed, k))
         self.about = f"{variant}, seed {seed}, deck {deck}"
 
     def agree(self) -> list[Step]:

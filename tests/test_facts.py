@@ -7,7 +7,7 @@ import pytest
 import sim
 from sim.errors import IllegalMove
 from sim.position import Position
-from tests.engine import deck_with, listed, play_texts, walk
+from tests.engine import deck_with, flat, listed, play_texts, walk
 
 TURN = "turn waste[0]"
 KINGS = "KD KD KH KH KC KC KS KS"  # nothing can be built on aces, and these stay where they are
@@ -21,7 +21,7 @@ class TestNapoleon:
     """Napoleon at St Helena, dossier 06. The first 40 cards are four rows of ten; the last row lies on top."""
 
     ONE_COLUMN_OF_SPADES = f"4S ..*9 3S ..*9 2S ..*9 AS 5H {KINGS} 7D"
-    EMPTIED = [f"play {card} foundation[6]" for card in ("AS", "2S", "3S", "4S")]
+    EMPTIED = tuple(f"play {card} foundation[6]" for card in ("AS", "2S", "3S", "4S"))
 
     def deal(self, first: str = "", options: str = "") -> Position:
         return sim.game(f"napoleon_at_st_helena({options})").deal(deck=deck_with(first, 2))
@@ -164,7 +164,7 @@ class TestBelleLucie:
         once, again, other = (play_texts(self.deal(seed=seed), self.REDEAL).zones["tableau"] for seed in (7, 7, 8))
         assert once == again
         assert len({str(tableau) for tableau in (before, once, other)}) == 3
-        assert sorted(sum(before, [])) == sorted(sum(once, []))
+        assert sorted(flat(before)) == sorted(flat(once))
 
 
 class TestCroix:
@@ -174,28 +174,29 @@ class TestCroix:
     OUTER = "TC JC QC KC TD JD QD KD"
     # Rays 2 to 7 are emptied by the first twelve stock cards; the others go out two by two through place 2, and at
     # last the sevens and nines of rays 0 and 1.
-    CIRCLES = "7C 7D 2C 3C 4C 5C 6C 8C 9S 9D 2S 3S 4S 5S 6S 8S".split()
-    FIRST_STOCK = [rank + suit for suit in "HD" for rank in "234568"]
-    LAST_STOCK = [rank + suit for rank in "ATJQK" for suit in "CSHD"] + ["7H", "7S", "9C", "9H"]
+    CIRCLES = "7C 7D 2C 3C 4C 5C 6C 8C 9S 9D 2S 3S 4S 5S 6S 8S"
+    FIRST_STOCK = "2H 3H 4H 5H 6H 8H 2D 3D 4D 5D 6D 8D"
+    LAST_STOCK = "AC AS AH AD TC TS TH TD JC JS JH JD QC QS QH QD KC KS KH KD 7H 7S 9C 9H"
 
     def deal(self, first: str = "", options: str = "") -> Position:
         return sim.game(f"la_croix_dhonneur({options})").deal(deck=deck_with(first))
 
     def arranged(self) -> Position:
-        return self.deal(" ".join([*self.CIRCLES, *self.FIRST_STOCK, *self.LAST_STOCK]))
+        return self.deal(f"{self.CIRCLES} {self.FIRST_STOCK} {self.LAST_STOCK}")
 
     def rays_emptied(self) -> Position:
         """The arranged deal when the first twelve stock cards have gone out."""
         position = self.arranged()
-        inner = [*self.CIRCLES[2:8], *self.CIRCLES[10:]]
-        for i, (card, mate) in enumerate(zip(self.FIRST_STOCK, inner, strict=True)):
+        circles = self.CIRCLES.split()
+        mates = [*circles[2:8], *circles[10:]]
+        for i, (card, mate) in enumerate(zip(self.FIRST_STOCK.split(), mates, strict=True)):
             play_texts(position, TURN, f"pair {card} {mate} inner[{2 + i % 6}]")
         return position
 
     def stage_three(self) -> Position:
         """The arranged deal when stock and waste have gone out."""
         position = play_texts(self.rays_emptied(), *[TURN] * 24)
-        waste = self.LAST_STOCK[::-1]
+        waste = self.LAST_STOCK.split()[::-1]
         for card, mate in zip(waste[::2], waste[1::2], strict=True):
             play_texts(position, f"fill {card} inner[2]", f"pair {mate} {card} inner[2]")
         return position
@@ -221,12 +222,12 @@ class TestCroix:
 
     def test_rank_only_counts(self) -> None:
         position = play_texts(self.deal(f"7S {self.INNER[3:]} {self.OUTER} 7C"), TURN)
-        assert "8C" in sum(position.zones["inner"], [])
+        assert "8C" in flat(position.zones["inner"])
         assert listed(position, "pair") == ["pair 7C 7S inner[0]"]
 
     def test_inner_cards_do_not_pair_in_stage_one(self) -> None:
         assert listed(self.arranged()) == [TURN]
-        early = self.deal(" ".join(self.CIRCLES), "stage1_pairs=also_inner_inner")
+        early = self.deal(self.CIRCLES, "stage1_pairs=also_inner_inner")
         assert listed(early) == ["pair 7C 7D inner[1]", TURN]
 
     def test_an_open_place_stays_open_in_stage_one(self) -> None:
@@ -263,7 +264,9 @@ class TestCroix:
         play_texts(position, *[TURN] * 36)
         assert listed(position, "turn", "redeal") == []
 
-    @pytest.mark.parametrize("options", ["", "outer_refill=optional", "stage2_fill=forced", "stage2_fill_from=waste_bottom"])
+    @pytest.mark.parametrize(
+        "options", ["", "outer_refill=optional", "stage2_fill=forced", "stage2_fill_from=waste_bottom"]
+    )
     def test_never_more_than_eight_inner_cards_and_an_even_discard(self, options: str) -> None:
         dice = random.Random(options)
         for seed in range(5):

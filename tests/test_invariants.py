@@ -13,10 +13,11 @@ import pytest
 import sim
 from sim.bits import U
 from sim.cards import full_deck
+from sim.layout import Piles
 from sim.position import Position
 from sim.state import clear, position, push
 from tests import digests, recount
-from tests.engine import GAMES, POLICIES, Driver, easy_deck, every_variant, mixed, walk
+from tests.engine import GAMES, POLICIES, Driver, easy_deck, every_variant, flat, mixed, walk
 
 VARIANTS = every_variant()
 PLAYOUTS = 1000
@@ -39,7 +40,7 @@ def mixtures() -> list[str]:
 def test_what_is_kept_is_what_is_counted_afresh(variant: str) -> None:
     for here in positions(variant):
         state, chains = here.state, recount.chains(here)
-        assert sorted(sum(chains, [])) == sorted(full_deck(here.game.packs))
+        assert sorted(flat(chains)) == sorted(full_deck(here.game.packs))
         assert [int(height) for height in state.height[: len(chains)]] == [len(cards) for cards in chains]
         assert all(int(state.where[cards[-1]]) == pile for pile, cards in enumerate(chains) if cards)
         assert state.shown.tolist() == recount.shown(here), here
@@ -58,7 +59,7 @@ def test_every_legal_move_is_listed_once_can_be_made_and_changes_the_position(va
             there = here.copy()
             there.play(move)
             assert (there.zones, there.redeals_left) != before[:2], move
-            assert sorted(sum(recount.chains(there), [])) == sorted(full_deck(here.game.packs)), move
+            assert sorted(flat(recount.chains(there))) == sorted(full_deck(here.game.packs)), move
         assert before == (here.zones, here.redeals_left, here.state.tobytes())
 
 
@@ -93,7 +94,7 @@ def test_twins_and_the_order_of_interchangeable_piles_do_not_matter(game: str) -
 @pytest.mark.parametrize("game", GAMES)
 def test_which_cards_lie_where_does_matter(game: str) -> None:
     """Two cards of different faces exchanged, or the cards of two places that are not alike."""
-    keys = {}
+    keys: dict[int, tuple[str, int, str]] = {}
     for here in positions(game, 60):
         zones = {zone: piles if zone in fixed_zones(here) else sorted(piles) for zone, piles in here.zones.items()}
         told_apart = (str(zones), here.redeals_left, str(here.state.counter))
@@ -101,7 +102,7 @@ def test_which_cards_lie_where_does_matter(game: str) -> None:
     assert len(keys) > 40
 
 
-def rows(here: Position) -> Iterator[tuple[sim.door.Piles, int]]:
+def rows(here: Position) -> Iterator[tuple[Piles, int]]:
     """The rows of the layout, each with the number of its first pile."""
     first = 0
     for row in here.game.layout:

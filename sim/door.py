@@ -85,7 +85,8 @@ class Game:
     @cached_property
     def piles(self) -> list[str]:
         """Pile number to name, such as "tableau[3]"."""
-        return [f"{row.zone}[{i}]" for row in self.layout for i in range(row.count)]
+        zones = [row.zone for row in self.layout for _ in range(row.count)]
+        return [f"{zone}[{zones[:pile].count(zone)}]" for pile, zone in enumerate(zones)]
 
     @cached_property
     def functions(self) -> Functions:

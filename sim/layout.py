@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from sim.bits import U, mix
-from sim.cards import SUITS
-from sim.packing import Packing, Start, ace, never, no_card, tabulate, up_in_suit
-from sim.rules import FOUNDATION, MAX_PILES, RULES, STOCK
+from sim.cards import FACES, SUITS
+from sim.packing import Packing, Start, ace, down_in_suit, king, never, no_card, tabulate, up_in_suit
+from sim.rules import DESCENDING, FOUNDATION, MAX_PILES, RULES, STOCK
 
 FOUNDATION_SUITS = "CDHS"  # the order in which foundations stand
 
@@ -26,11 +27,20 @@ class Piles:
     fills: bool = False  # may its cards fill a space of the tableau?
     hidden: bool = False  # are its cards face down?
     fixed: bool = False  # does it matter which of these places a card lies in?
+    suit: int | None = None  # the one suit that may be played here; None: any that the packing takes
 
 
-def foundations(packs: int, *, lift: int = 0, fills: bool = False) -> Piles:
-    """Ace to king in suit, a pile per suit and pack; lift 1: the top card may come back to the tableau."""
-    return Piles("foundation", FOUNDATION, 4 * packs, up_in_suit, ace, lift, fills, fixed=True)
+def foundations(up: int, down: int = 0, *, lift: int = 0, fills: bool = False) -> list[Piles]:
+    """For each suit, so many piles from ace to king and so many from king to ace.
+
+    With lift 1 a top card may come back to the tableau, and with fills to a space of it.
+    """
+    rows = []
+    for suit in map(SUITS.index, FOUNDATION_SUITS):
+        kept: dict[str, Any] = {"lift": lift, "fills": fills, "fixed": True, "suit": suit}
+        rows += [Piles("foundation", FOUNDATION, up, up_in_suit, ace, **kept)] if up else []
+        rows += [Piles("foundation", DESCENDING, down, down_in_suit, king, **kept)] if down else []
+    return rows
 
 
 def build(piles: Sequence[Piles], dealt_to: Iterable[int], *, packs: int, goal: int = 0, redeals: int = 0) -> np.record:
@@ -55,20 +65,20 @@ def build(piles: Sequence[Piles], dealt_to: Iterable[int], *, packs: int, goal: 
 def _place(record: np.record, row: Piles, at: int, group: int) -> None:
     end = at + row.count
     assert end <= MAX_PILES, "a game with more piles than a move can name"
-    record.first[row.kind], record.end[row.kind] = at, end
+    record.first[row.kind] = min(at, record.first[row.kind]) if record.end[row.kind] else at
+    record.end[row.kind] = end
     record.kind[at:end], record.hidden[at:end] = row.kind, row.hidden
     record.lift[row.kind], record.fills[row.kind] = row.lift, row.fills
     record.onto[row.kind] = tabulate(row.packing, row.start)
     for pile in range(at, end):
         record.ground[pile] = mix(U(1 + (pile if row.fixed else MAX_PILES + group)))
-    if row.kind == FOUNDATION:
-        _send_home(record, at, row.count)
+    if row.kind >= FOUNDATION:
+        _send_home(record, row.suit, at, end)
 
 
-def _send_home(record: np.record, at: int, count: int) -> None:
-    """Suit by suit; with fewer piles than suits, every card may go to any of them."""
-    each = count // 4
-    for suit, name in enumerate(SUITS):
-        first = at + FOUNDATION_SUITS.index(name) * each
-        record.home_first[suit << 4 : suit + 1 << 4] = first if each else at
-        record.home_end[suit << 4 : suit + 1 << 4] = first + each if each else at + count
+def _send_home(record: np.record, suit: int | None, at: int, end: int) -> None:
+    """The foundations that a face may go to stand side by side."""
+    for face in FACES:
+        if suit in (None, face >> 4):
+            record.home_first[face] = record.home_first[face] if record.home_end[face] else at
+            record.home_end[face] = end

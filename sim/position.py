@@ -45,7 +45,7 @@ class Position:
         at = 0
         for row in self.game.layout:
             in_play = row.count - (int(self.state.gone) if row.kind == TABLEAU else 0)
-            zones[row.zone] = [self.cards(pile) for pile in range(at, at + in_play)]
+            zones.setdefault(row.zone, []).extend(self.cards(pile) for pile in range(at, at + in_play))
             at += row.count
         return zones
 

@@ -4,8 +4,8 @@ import numpy as np
 
 from sim.cards import MAX_CARDS
 
-KINDS = ("stock", "waste", "foundation", "tableau", "reserve", "inner")
-STOCK, WASTE, FOUNDATION, TABLEAU, RESERVE, INNER = range(len(KINDS))
+KINDS = ("stock", "waste", "tableau", "reserve", "inner", "foundation", "descending")
+STOCK, WASTE, TABLEAU, RESERVE, INNER, FOUNDATION, DESCENDING = range(len(KINDS))  # home: FOUNDATION and what follows
 MAX_PILES = 128
 MAX_OPTIONS = 16
 

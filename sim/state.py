@@ -72,7 +72,7 @@ def push(rules, state, pile, card):
     """Lay a card on a pile."""
     state.prefix[card] = mix(prefix(rules, state, pile) + U(face(card)) * GOLDEN)
     shut(rules, state, pile)
-    state.home += rules.kind[pile] == FOUNDATION
+    state.home += rules.kind[pile] >= FOUNDATION
     state.height[pile] += np.uint8(1)
     state.under[card] = state.top[pile]
     state.top[pile] = card
@@ -84,7 +84,7 @@ def pop(rules, state, pile):
     """Take the top card off a pile that has one."""
     card = state.top[pile]
     shut(rules, state, pile)
-    state.home -= rules.kind[pile] == FOUNDATION
+    state.home -= rules.kind[pile] >= FOUNDATION
     state.height[pile] -= np.uint8(1)
     state.top[pile] = state.under[card]
     show(rules, state, pile)
@@ -121,6 +121,13 @@ def bottom(state, pile):
     return card
 
 
+@njit(inline=True)
+def set_counter(state, i, value):
+    """Set one of the game's own counters."""
+    state.hash += U(value - state.counter[i]) * mix(U(i + 1) * GOLDEN)
+    state.counter[i] = value
+
+
 @njit
 def clear(rules, state):
     """An empty table."""
@@ -138,8 +145,5 @@ def clear(rules, state):
 
 @njit(inline=True)
 def position(state):
-    """64-bit key of the position: piles, redeals left, places gone and the game's own counters."""
-    key = state.hash + mix(U(state.redeals_left + 1) * GOLDEN + U(state.gone))
-    for i in range(MAX_COUNTERS):
-        key += U(state.counter[i]) * mix(U(i + 1) * GOLDEN)
-    return key
+    """64-bit key of the position: piles, the game's own counters, redeals left and places gone."""
+    return state.hash + mix(U(state.redeals_left + 1) * GOLDEN + U(state.gone))

@@ -64,7 +64,7 @@ class Table:
 
     def play_block(self, first_seed: int, end: int, decks: NDArray[np.uint8] | None = None) -> Played:
         """Play the seeds until `codes` is full, but at least one; `decks`, uint8[deals, n_cards], if not their own."""
-        block, outcomes = self.block, np.zeros(end - first_seed, OUTCOME)
+        block, outcomes = self.block, np.zeros(end - first_seed, OUTCOME).view(np.recarray)
         block.first_seed, block.at, block.end, block.used = U(first_seed), 0, len(outcomes), 0
         decks = self._decks(range(first_seed, end)) if decks is None else decks
         falls: list[Fall] = []
@@ -80,7 +80,7 @@ class Table:
     def _fell(self, outcomes: NDArray[Any], error: Exception) -> Fall:
         """The policy raised: its deal ends here, the next ones are played."""
         at, step = int(self.block.at), int(self.block.used - self.block.start)
-        out = outcomes.view(np.recarray)[at]
+        out = outcomes[at]
         out.fault = Fault.RAISED
         self.close_deal(self.game.rules, self.state, self.block, out, self.codes, play.ERROR)
         return Fall(int(out.seed), step, f"{type(error).__name__}: {error}")

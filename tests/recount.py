@@ -65,4 +65,4 @@ def spaces(position: Position) -> list[int]:
 def home(position: Position) -> int:
     """Cards on foundations."""
     kinds = position.game.rules.kind.tolist()
-    return sum(len(cards) for pile, cards in enumerate(chains(position)) if kinds[pile] == FOUNDATION)
+    return sum(len(cards) for pile, cards in enumerate(chains(position)) if kinds[pile] >= FOUNDATION)

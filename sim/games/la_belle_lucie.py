@@ -26,22 +26,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sim.bits import ONE, U
-from sim.builder import building_moves, home_for, lay_out, place_moves
-from sim.cards import face
+from sim.builder import building_moves, home_moves, lay_out, place_moves
+from sim.fans import packet_of, redeal, redeal_move
 from sim.jit import njit
 from sim.layout import Piles, build, foundations
-from sim.moves import DRAW, REDEAL, count, dst, move, src, what
+from sim.moves import DRAW, REDEAL, count, dst, src, what
 from sim.options import option
 from sim.packing import any_card, down_in_suit, king, no_card
-from sim.rng import REDEAL as REDEAL_STREAM
-from sim.rng import shuffle, stream
 from sim.rules import STOCK, TABLEAU
-from sim.state import carry, pop, push
+from sim.state import carry, pop, push, set_counter
 
 VERSION = 1
 PACKS = 1
-PACKETS, HEIGHT = 18, 3
+PACKETS = 18
 FIRST_PACKET = 5  # behind the stock, which is always empty, and the foundations
 REDEAL_WHEN_STUCK, ROUND_ROBIN, DRAWS = range(3)
 DRAWN = 0  # counter
@@ -68,7 +65,7 @@ def layout(o: Options) -> list[Piles]:
     lift = 13 if o.move_unit == "sequence" else 1
     return [
         Piles("stock", STOCK),
-        foundations(PACKS, lift=int(o.foundation_return), fills=True),
+        *foundations(PACKS, lift=int(o.foundation_return), fills=True),
         Piles("tableau", TABLEAU, PACKETS, down_in_suit, STARTS[o.vacancy], lift, fills=True),
     ]
 
@@ -83,55 +80,13 @@ def rules(o: Options) -> np.record:
 
 
 @njit
-def packet_of(i, n, round_robin):
-    """The packet that gets the i-th of n cards."""
-    full = n // HEIGHT
-    return i % full if round_robin and i < full * HEIGHT else i // HEIGHT
-
-
-@njit(allocates=True)
-def redeal(rules, state):
-    """Gather the packets, shuffle, deal again; the places left over are gone."""
-    cards = np.empty(rules.n_cards, np.uint8)
-    n = gather(rules, state, cards)
-    state.redeals_left -= 1
-    shuffle(stream(state.seed, REDEAL_STREAM, U(rules.redeals - state.redeals_left)), cards, n)
-    for i in range(n):
-        push(rules, state, FIRST_PACKET + packet_of(i, n, rules.option[ROUND_ROBIN]), cards[i])
-    give_up_places(state, (n + HEIGHT - 1) // HEIGHT)
-
-
-@njit
-def gather(rules, state, cards):
-    """Take up all packets, left to right, each from the bottom up; the count of cards."""
-    n = 0
-    for pile in range(FIRST_PACKET, rules.n_piles):
-        height = state.height[pile]
-        for i in range(height):
-            cards[n + height - 1 - i] = pop(rules, state, pile)
-        n += height
-    return n
-
-
-@njit
-def give_up_places(state, kept):
-    """Places from number `kept` on are gone, and no vacancies."""
-    state.gone = PACKETS - kept
-    state.spaces[TABLEAU] = 0
-    state.shown[TABLEAU, 0] &= ~ONE
-
-
-@njit
 def draws(rules, state, moves, n):
     """Add the draws of the card directly under an upper card."""
     for pile in range(FIRST_PACKET, rules.n_piles):
         card = state.under[state.top[pile]]
         if state.height[pile] < 2:
             continue
-        home = home_for(rules, state, card)
-        if home >= 0:
-            moves[n] = move(DRAW, pile, home, face(card), 1)
-            n += 1
+        n = home_moves(rules, state, moves, n, DRAW, pile, card)
         n = place_moves(rules, state, moves, n, DRAW, pile, card, 1)
     return n
 
@@ -146,20 +101,17 @@ def legal_moves(rules, state, moves):
     n = building_moves(rules, state, moves, FIRST_PACKET, rules.n_piles)
     if state.redeals_left == 0 and state.counter[DRAWN] < rules.option[DRAWS]:
         n = draws(rules, state, moves, n)
-    if state.redeals_left and not (n and rules.option[REDEAL_WHEN_STUCK]):
-        moves[n] = move(REDEAL, FIRST_PACKET, FIRST_PACKET, 0, 0)
-        n += 1
-    return n
+    return redeal_move(rules, moves, n, rules.option[REDEAL_WHEN_STUCK]) if state.redeals_left else n
 
 
 @njit(allocates=True)
 def apply_move(rules, state, m):
     if what(m) == REDEAL:
-        redeal(rules, state)
+        redeal(rules, state, rules.option[ROUND_ROBIN])
     elif what(m) == DRAW:
         upper = pop(rules, state, src(m))
         carry(rules, state, src(m), dst(m), 1)
         push(rules, state, src(m), upper)
-        state.counter[DRAWN] += 1
+        set_counter(state, DRAWN, state.counter[DRAWN] + 1)
     else:
         carry(rules, state, src(m), dst(m), count(m))

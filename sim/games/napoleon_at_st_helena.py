@@ -27,11 +27,11 @@ import numpy as np
 from sim.builder import building_moves, lay_out, space
 from sim.jit import njit
 from sim.layout import Piles, build, foundations
-from sim.moves import FILL, REDEAL, TURN, count, dst, move, src, what
+from sim.moves import FILL, move
 from sim.options import option
 from sim.packing import any_card, down_in_suit
 from sim.rules import STOCK, TABLEAU, WASTE
-from sim.state import carry, turn_over
+from sim.talon import apply_carry, turn_moves
 
 VERSION = 1
 PACKS = 2
@@ -61,7 +61,7 @@ def layout(o: Options) -> list[Piles]:
     lift = 13 if o.move_unit == "sequence" else 1
     return [
         Piles("stock", STOCK, hidden=True),
-        foundations(PACKS, lift=int(o.foundation_return), fills=free),
+        *foundations(PACKS, lift=int(o.foundation_return), fills=free),
         Piles("waste", WASTE, fills=True),
         Piles("tableau", TABLEAU, COLUMNS, down_in_suit, any_card, lift, free),
     ]
@@ -88,19 +88,9 @@ def legal_moves(rules, state, moves):
         n += 1
     if n and rules.option[TURN_WHEN_STUCK]:
         return n
-    if state.top[STOCK_PILE]:
-        moves[n] = move(TURN, STOCK_PILE, WASTE_PILE, 0, 1)
-        n += 1
-    elif state.redeals_left and state.top[WASTE_PILE]:
-        moves[n] = move(REDEAL, WASTE_PILE, STOCK_PILE, 0, 0)
-        n += 1
-    return n
+    return turn_moves(rules, state, moves, n)
 
 
 @njit
 def apply_move(rules, state, m):
-    if what(m) == REDEAL:
-        turn_over(rules, state, WASTE_PILE, STOCK_PILE)
-        state.redeals_left -= 1
-    else:
-        carry(rules, state, src(m), dst(m), count(m))
+    apply_carry(rules, state, m)

@@ -10,6 +10,7 @@ from sim import play
 from sim.bits import ONE, U, lowest
 from sim.moves import BUILD, card, what
 from sim.play import STALL_MOVES_PER_CARD, STALL_RETURNS, Fault
+from sim.rules import TABLEAU
 from sim.state import pop
 from tests.engine import Driver, compiled, deck_with
 
@@ -61,7 +62,7 @@ def raising(game: Any, rules: Any, state: Any, moves: Any, n: int, scratch: Any)
 
 def changing(game: Any, rules: Any, state: Any, moves: Any, n: int, scratch: Any) -> int:
     if state.seed & ONE:
-        pop(rules, state, rules.end[3] - 1)
+        pop(rules, state, rules.end[TABLEAU] - 1)
     return 0
 
 

@@ -1,5 +1,7 @@
 """Packets of three cards that may be gathered, shuffled and dealt again, as in La Belle Lucie and the Houses."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from sim.bits import ONE, U
@@ -11,6 +13,13 @@ from sim.rules import TABLEAU
 from sim.state import pop, push
 
 HEIGHT = 3
+
+
+def first_deal(sizes: Sequence[int], round_robin: bool) -> list[int]:
+    """The packet of each card: packet after packet, or round by round, where short packets miss the first rounds."""
+    if round_robin:
+        return [packet for least in range(HEIGHT, 0, -1) for packet, size in enumerate(sizes) if size >= least]
+    return [packet for packet, size in enumerate(sizes) for _ in range(size)]
 
 
 @njit

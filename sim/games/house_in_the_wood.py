@@ -28,8 +28,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sim.builder import building_moves, lay_out
-from sim.fans import first_deal, redeal, redeal_move
+from sim.builder import lay_out
+from sim.fans import first_deal, packet_moves, redeal, redeal_move
 from sim.jit import njit
 from sim.layout import Piles, build, foundations
 from sim.moves import REDEAL, count, dst, src, what
@@ -42,6 +42,7 @@ VERSION = 1
 PACKS = 2
 SIZES = {"two_packets_of_one": [3] * 34 + [1, 1], "one_packet_of_two": [3] * 34 + [2]}
 FIRST_PACKET = 9  # behind the stock, which is always empty, and the foundations
+BOTH_WAYS, VACANCIES = range(2)
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,10 @@ def layout(o: Options) -> list[Piles]:
 
 def rules(o: Options) -> np.record:
     places = [FIRST_PACKET + packet for packet in first_deal(SIZES[o.remainder], o.dealing == "round_robin")]
-    return build(layout(o), places, packs=PACKS, redeals=o.redeals)
+    record = build(layout(o), places, packs=PACKS, redeals=o.redeals)
+    record.option[BOTH_WAYS] = o.marriages == "up_and_down"
+    record.option[VACANCIES] = o.vacancy != "closed"
+    return record
 
 
 @njit
@@ -92,7 +96,7 @@ def deal(rules, state, deck):
 
 @njit
 def legal_moves(rules, state, moves):
-    n = building_moves(rules, state, moves, FIRST_PACKET, rules.n_piles)
+    n = packet_moves(rules, state, moves, rules.option[BOTH_WAYS], rules.option[VACANCIES])
     return redeal_move(rules, moves, n, False) if state.redeals_left else n
 
 

@@ -31,8 +31,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sim.builder import building_moves, home_moves, lay_out
-from sim.fans import first_deal, redeal, redeal_move
+from sim.builder import home_moves, lay_out
+from sim.fans import first_deal, packet_moves, redeal, redeal_move
 from sim.jit import njit
 from sim.layout import Piles, build, foundations
 from sim.moves import REDEAL, RETURN, count, dst, src, what
@@ -45,7 +45,7 @@ VERSION = 1
 PACKS = 2
 SIZES = {"two_packets_of_one": [3] * 34 + [1, 1], "one_packet_of_two": [3] * 34 + [2]}
 FIRST_FOUNDATION, FIRST_PACKET = 1, 9  # in front of them the stock, which is always empty
-EXCHANGE = 0
+VACANCIES, EXCHANGE = range(2)
 
 
 @dataclass(frozen=True)
@@ -86,6 +86,7 @@ def layout(o: Options) -> list[Piles]:
 def rules(o: Options) -> np.record:
     places = [FIRST_PACKET + packet for packet in first_deal(SIZES[o.remainder], o.dealing == "round_robin")]
     record = build(layout(o), places, packs=PACKS, redeals=o.redeals)
+    record.option[VACANCIES] = o.vacancy != "closed"
     record.option[EXCHANGE] = o.foundation_exchange
     return record
 
@@ -106,7 +107,7 @@ def deal(rules, state, deck):
 
 @njit
 def legal_moves(rules, state, moves):
-    n = building_moves(rules, state, moves, FIRST_PACKET, rules.n_piles)
+    n = packet_moves(rules, state, moves, True, rules.option[VACANCIES])
     if rules.option[EXCHANGE]:
         n = exchanges(rules, state, moves, n)
     return redeal_move(rules, moves, n, False) if state.redeals_left else n

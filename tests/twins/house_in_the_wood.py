@@ -6,6 +6,7 @@ king; marriages on the tableau descend in suit. The tableau may be taken up, shu
 twice, in threes; the foundations stay.
 """
 
+from itertools import pairwise
 from typing import ClassVar
 
 from . import Move, Options, Pile, Twin, empty, first_values, home, lowest_empty, marries, moved, rank
@@ -89,7 +90,7 @@ class HouseInTheWood(Twin):
 
     def is_run(self, cards: Pile) -> bool:
         """Each card marries the one it lies on, and the ranks go one way all along."""
-        pairs = list(zip(cards, cards[1:], strict=False))
+        pairs = list(pairwise(cards))
         steps = {rank(upper) - rank(lower) for lower, upper in pairs}
         return len(steps) <= 1 and all(self.may_marry(upper, lower) for lower, upper in pairs)
 

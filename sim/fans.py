@@ -1,16 +1,91 @@
 """Packets of three cards that may be gathered, shuffled and dealt again, as in La Belle Lucie and the Houses."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from sim.bits import ONE, U
+from sim.bits import ONE, U, has, lowest
+from sim.builder import home_moves, open_faces, return_moves, run_moves, space
+from sim.cards import face
 from sim.jit import njit
-from sim.moves import REDEAL, move
+from sim.moves import BUILD, FILL, PLAY, REDEAL, move
 from sim.rng import REDEAL as REDEAL_STREAM
 from sim.rng import shuffle, stream
-from sim.rules import TABLEAU
+from sim.rules import DESCENDING, FOUNDATION, TABLEAU
 from sim.state import pop, push
 
 HEIGHT = 3
+ACES, KINGS = (U(sum(1 << (suit << 4 | rank) for suit in range(4))) for rank in (1, 13))
+
+
+def first_deal(sizes: Sequence[int], round_robin: bool) -> list[int]:
+    """The packet of each card: packet after packet, or round by round, where short packets miss the first rounds."""
+    if round_robin:
+        return [packet for least in range(HEIGHT, 0, -1) for packet, size in enumerate(sizes) if size >= least]
+    return [packet for packet, size in enumerate(sizes) for _ in range(size)]
+
+
+@njit
+def packet_moves(rules, state, moves, both_ways, vacancies):
+    """List the moves of packets built in suit, down or both ways; `vacancies`: whether they may be filled at all.
+
+    The same moves as those of `builder.building_moves`, found by shifting the sets of open faces: many packets are
+    open, and most of them have a move.
+    """
+    n = plays(rules, state, moves, 0)
+    for pack in range(rules.packs):
+        for other in range(rules.packs):
+            cards, below = state.shown[TABLEAU, pack] & ~ONE, state.shown[TABLEAU, other] & ~ONE
+            n = marriages(state, moves, n, cards & below >> ONE, pack, other, 1)
+            if both_ways:
+                n = marriages(state, moves, n, cards & below << ONE, pack, other, -1)
+    if vacancies and state.shown[TABLEAU, 0] & ONE:
+        n = fills(rules, state, moves, n)
+    if rules.lift[TABLEAU] > 1:
+        for src in range(rules.first[TABLEAU], rules.end[TABLEAU]):
+            n = run_moves(rules, state, moves, n, src)
+    return return_moves(rules, state, moves, n) if rules.lift[FOUNDATION] else n
+
+
+@njit(inline=True)
+def plays(rules, state, moves, n):
+    """Add the plays of upper cards; not every face that is looked up is wanted."""
+    up, down = open_faces(state, FOUNDATION), open_faces(state, DESCENDING)
+    wanted = up << ONE | down >> ONE
+    if up & ONE:
+        wanted |= ACES
+    if down & ONE:
+        wanted |= KINGS
+    for pack in range(rules.packs):
+        hits = wanted & state.shown[TABLEAU, pack] & ~ONE
+        while hits != U(0):
+            card = np.uint8(pack << 6 | lowest(hits))
+            hits &= hits - ONE
+            n = home_moves(rules, state, moves, n, PLAY, state.where[card], card)
+    return n
+
+
+@njit(inline=True)
+def marriages(state, moves, n, hits, pack, other, step):
+    """Add the builds of the upper cards of one pack on those of another that are `step` ranks higher."""
+    while hits != U(0):
+        f = lowest(hits)
+        hits &= hits - ONE
+        moves[n] = move(BUILD, state.where[pack << 6 | f], state.where[(other << 6 | f) + step], f, 1)
+        n += 1
+    return n
+
+
+@njit(inline=True)
+def fills(rules, state, moves, n):
+    """Add the moves of upper cards to a vacancy; it gains a single card nothing."""
+    vacancy = space(rules, state, TABLEAU)
+    for pile in range(rules.first[TABLEAU], rules.end[TABLEAU]):
+        f = face(state.top[pile])
+        if state.height[pile] > 1 and has(rules.onto[TABLEAU, f], 0):
+            moves[n] = move(FILL, pile, vacancy, f, 1)
+            n += 1
+    return n
 
 
 @njit

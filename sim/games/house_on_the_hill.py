@@ -1,0 +1,121 @@
+"""The House on the Hill.
+
+Source
+    Lady Adelaide Cadogan, Illustrated Games of Patience (McKay, 1914), "La Belle Lucie", last paragraph.
+Layout
+    Two packs, all dealt face up: 34 packets of three cards dealt together, and two of a single card, as in The House in
+    the Wood. Eight foundations: for each suit one from ace to king and one from king to ace.
+Play
+    Foundations are built in suit, four up from aces and four down from kings: the second ace of a suit ends the
+    descending one, the second king the ascending one. The upper card of a packet may be played home, or built on the
+    upper card of another packet, up or down in suit, one card at a time. An emptied packet is not filled.
+    The packets may be gathered, shuffled and dealt again in threes, twice; the foundations stay.
+End
+    Won with all 104 cards home; lost when no move and no redeal is left.
+Left open by the book, and read so
+    All that the paragraph does not say is as in La Belle Lucie, redeals too. Packets are gathered from left to right,
+    each from the bottom up, before the shuffle; the last packet of a redeal has the one, two or three cards that
+    remain, whatever `remainder` says; places without a packet are gone and not vacancies.
+    No marriage of ace and king. Two vacancies are one target, the first; two twin upper cards are two targets.
+    The ranks of a run that moves as a sequence go one way, and its deepest card is built up or down as a card may be.
+    A foundation card that may come back goes where an upper card might go.
+    `foundation_exchange`: the top card of a foundation may go to the other one of its suit whenever it fits there, be
+    it the only card of its own or the first of the other.
+    `dealing=round_robin` is PySolFC's way of the first deal: the first cards of all packets, then the second ones, then
+    the third, where a packet of fewer cards misses the first rounds. A redeal is dealt together.
+Version
+    1: first.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sim.builder import home_moves, lay_out
+from sim.fans import first_deal, packet_moves, redeal, redeal_move
+from sim.jit import njit
+from sim.layout import Piles, build, foundations
+from sim.moves import REDEAL, RETURN, count, dst, src, what
+from sim.options import option
+from sim.packing import any_card, king, next_in_suit, no_card
+from sim.rules import STOCK, TABLEAU
+from sim.state import carry
+
+VERSION = 1
+PACKS = 2
+SIZES = {"two_packets_of_one": [3] * 34 + [1, 1], "one_packet_of_two": [3] * 34 + [2]}
+FIRST_FOUNDATION, FIRST_PACKET = 1, 9  # in front of them the stock, which is always empty
+VACANCIES, EXCHANGE = range(2)
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the books and programs differ on."""
+
+    remainder: str = option("two_packets_of_one", "one_packet_of_two", about="how the last two cards are dealt")
+    redeals: int = option(2, 0, 1, 3, about="shuffled redeals after the first deal")
+    vacancy: str = option("closed", "king", "any", about="which cards may fill an emptied packet")
+    foundation_exchange: bool = option(False, True, about="a card may pass between the two foundations of its suit")
+    move_unit: str = option("single", "sequence", about="move one card, or a run in suit as well")
+    foundation_return: bool = option(False, True, about="a foundation card may come back to the tableau")
+    dealing: str = option("together", "round_robin", about="deal the cards of a packet together, or round by round")
+
+
+PRESETS = {
+    "pysolfc": {
+        "remainder": "one_packet_of_two",
+        "redeals": 0,
+        "foundation_exchange": True,
+        "foundation_return": True,
+        "dealing": "round_robin",
+    }
+}
+STARTS = {"closed": no_card, "king": king, "any": any_card}
+
+
+def layout(o: Options) -> list[Piles]:
+    packets = len(SIZES[o.remainder])
+    lift = 13 if o.move_unit == "sequence" else 1
+    return [
+        Piles("stock", STOCK),
+        *foundations(1, 1, lift=int(o.foundation_return), fills=True),
+        Piles("tableau", TABLEAU, packets, next_in_suit, STARTS[o.vacancy], lift, fills=True),
+    ]
+
+
+def rules(o: Options) -> np.record:
+    places = [FIRST_PACKET + packet for packet in first_deal(SIZES[o.remainder], o.dealing == "round_robin")]
+    record = build(layout(o), places, packs=PACKS, redeals=o.redeals)
+    record.option[VACANCIES] = o.vacancy != "closed"
+    record.option[EXCHANGE] = o.foundation_exchange
+    return record
+
+
+@njit
+def exchanges(rules, state, moves, n):
+    """Add the passing of foundation cards to the other foundation of their suit."""
+    for pile in range(FIRST_FOUNDATION, FIRST_PACKET):
+        if state.top[pile]:
+            n = home_moves(rules, state, moves, n, RETURN, pile, state.top[pile])
+    return n
+
+
+@njit
+def deal(rules, state, deck):
+    lay_out(rules, state, deck)
+
+
+@njit
+def legal_moves(rules, state, moves):
+    n = packet_moves(rules, state, moves, True, rules.option[VACANCIES])
+    if rules.option[EXCHANGE]:
+        n = exchanges(rules, state, moves, n)
+    return redeal_move(rules, moves, n, False) if state.redeals_left else n
+
+
+@njit(allocates=True)
+def apply_move(rules, state, m):
+    if what(m) == REDEAL:
+        redeal(rules, state, False)
+    else:
+        carry(rules, state, src(m), dst(m), count(m))

@@ -26,6 +26,11 @@ SEEDS = {  # deals that `greedy` wins
     "la_belle_lucie": 68,
     "la_croix_dhonneur": 0,
     "napoleon_at_st_helena": 456,
+    "fortress": 2215,
+    "la_belle_lucie": 68,
+    "la_croix_dhonneur": 0,
+    "napoleon_at_st_helena": 456,
+    "the_fifteen": 93263,  # with an opening grace
 }
 HEAD = re.compile(r"Playthrough of (?P<id>\S+), seed (?P<seed>\d+)")
 STEP = re.compile(r" *\d+\. (?P<move>.+?) +\(\d+ legal\)")

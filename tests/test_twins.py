@@ -6,11 +6,11 @@ from itertools import pairwise
 
 import pytest
 
-from tests.twins import TWINS, Move, Twin, marries, pack
+import sim
+from tests.twins import TWINS, Move, Twin, pack, rank
 
 NAPOLEON, LUCIE, CROIX = "napoleon_at_st_helena", "la_belle_lucie", "la_croix_dhonneur"
-WOOD, HILL = "house_in_the_wood", "house_on_the_hill"
-PACKS = {NAPOLEON: 2, LUCIE: 1, CROIX: 1, WOOD: 2, HILL: 2}
+PACKS = {game: sim.game(game).packs for game in TWINS}
 
 
 def deck_with(first: str, packs: int = 1) -> list[str]:
@@ -430,10 +430,10 @@ def check_table(twin: Twin, game: str) -> None:
     cards = [card for piles in zones.values() for pile in piles for card in pile]
     assert Counter(cards) == Counter(pack() * PACKS[game])
     for pile in zones.get("foundation", []):
-        ascending = pile if pile[:1] and pile[0][0] == "A" else pile[::-1]
-        assert all(marries(low, high) for low, high in pairwise(ascending))
-        assert not pile or pile[0][0] == "A" or (pile[0][0] == "K" and game == HILL)
-    assert len(zones.get("discard", [[]])[0]) % 2 == 0
+        steps = {(rank(high) - rank(low)) % 13 for low, high in pairwise(pile)}
+        assert len(steps) <= 1
+        assert steps <= {1, 12}
+    assert game != CROIX or len(zones["discard"][0]) % 2 == 0
     assert all(len(place) <= 1 for place in zones.get("inner", []))
     moves = twin.moves()
     assert len(set(moves)) == len(moves)
@@ -456,9 +456,9 @@ def test_random_play_under_every_option_keeps_the_cards(game: str) -> None:
             twin = other
 
 
-def may_be_repeated(game: str, move: Move) -> bool:
-    """Whether the move can be undone: with two packs a card may wander between twin targets for ever."""
-    return PACKS[game] == 2 and move.source[0] == move.target[0] == "tableau"
+def may_be_repeated(move: Move) -> bool:
+    """Whether the move can be undone: a card may wander for ever between twin targets, or neighbours up and down."""
+    return move.source[0] == move.target[0] == "tableau"
 
 
 @pytest.mark.parametrize("game", TWINS)
@@ -471,10 +471,12 @@ def test_play_that_cannot_be_undone_ends(game: str) -> None:
             "foundation_exchange": False,
         }
         twin = shuffled(game, dice, {name: options[name] for name in TWINS[game].OPTIONS})
-        while onward := [move for move in twin.moves() if not may_be_repeated(game, move)]:
+        steps = 0
+        while onward := [move for move in twin.moves() if not may_be_repeated(move)]:
             twin.play(dice.choice(onward))
+            steps += 1
+            assert steps < 2000
         check_table(twin, game)
-        assert twin.over or PACKS[game] == 2
 
 
 def test_illegal_moves_are_refused() -> None:

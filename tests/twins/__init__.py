@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from copy import copy
 from dataclasses import dataclass
 from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any, ClassVar
 
 RANKS = "A23456789TJQK"
@@ -158,14 +159,7 @@ def moved(kind: str, source: Place, zone: str, indices: Iterable[int], cards: tu
     return [Move(kind, source, (zone, index), len(cards), cards) for index in indices]
 
 
-# Each of these modules names its game's class TWIN.
+# Each module of this package is a game's, and names its class TWIN.
 TWINS: dict[str, type[Twin]] = {
-    game: import_module(f"{__name__}.{game}").TWIN
-    for game in (
-        "house_in_the_wood",
-        "house_on_the_hill",
-        "la_belle_lucie",
-        "la_croix_dhonneur",
-        "napoleon_at_st_helena",
-    )
+    module.name: import_module(f"{__name__}.{module.name}").TWIN for module in iter_modules(__path__)
 }

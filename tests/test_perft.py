@@ -20,6 +20,11 @@ CROIX_REFILLS = "la_croix_dhonneur(outer_refill=optional,stage1_pairs=also_inner
 NAPOLEON_FREE = (
     "napoleon_at_st_helena(fill_from_unturned_stock=true,foundation_return=true,move_unit=sequence,redeals=1)"
 )
+SQUARE_FREE = (
+    "napoleons_square(blocked_kings=redeal,foundation_return=true,move_unit=sequence,redeals=1,vacancy_source=any_card)"
+)
+SECOND_FREE = "napoleons_square_second_form(foundation_return=true,move_unit=sequence,vacancy_source=any_card)"
+SECOND_STRICT = "napoleons_square_second_form(square_marriages=false)"
 ROWS: dict[tuple[str, int], Row] = {
     ("la_belle_lucie", 1): [(7, 7), (42, 30), (238, 123), (1388, 550), (8620, 2447)],
     ("la_belle_lucie", 2): [(7, 7), (52, 40), (399, 210), (3038, 1046), (22617, 4880)],
@@ -54,6 +59,24 @@ ROWS: dict[tuple[str, int], Row] = {
     ("napoleon_at_st_helena", 1): [(2, 2), (4, 3), (8, 4), (10, 4), (17, 6), (31, 9), (51, 11), (67, 12)],
     ("napoleon_at_st_helena", 2): [(3, 3), (7, 4), (13, 4), (21, 4), (35, 5), (71, 6), (89, 6), (109, 6)],
     (NAPOLEON_FREE, 3): [(7, 7), (46, 26), (284, 68), (1646, 141), (8925, 247), (45017, 381)],
+    ("napoleons_square", 1): [(8, 8), (54, 30), (310, 72), (1523, 127), (6430, 180), (23510, 223)],
+    ("napoleons_square", 2): [(3, 3), (6, 4), (10, 4), (15, 4), (21, 4), (28, 4), (36, 4), (46, 5), (75, 8)],
+    (SQUARE_FREE, 31): [
+        (4, 4),
+        (14, 8),
+        (44, 12),
+        (122, 15),
+        (272, 16),
+        (459, 17),
+        (745, 22),
+        (1405, 34),
+        (3618, 54),
+        (9397, 81),
+        (23240, 112),
+    ],
+    ("napoleons_square_second_form", 1): [(5, 5), (26, 17), (135, 42), (683, 91), (3282, 172), (14622, 304)],
+    (SECOND_FREE, 3): [(3, 3), (13, 8), (61, 18), (318, 38), (1679, 84), (9392, 181)],
+    (SECOND_STRICT, 1): [(3, 3), (11, 8), (44, 17), (171, 34), (633, 60), (2163, 100), (6980, 161), (21092, 257)],
 }
 LOW = 500  # sequences that the twin counts too
 

@@ -1,9 +1,20 @@
-"""Stock and waste: turn card by card, and turn the waste over where redeals are allowed."""
+"""Stock and waste: turn card by card, fill a space unseen, and turn the waste over where redeals are allowed."""
 
+from sim.builder import space
 from sim.jit import njit
-from sim.moves import REDEAL, TURN, count, dst, move, src, what
-from sim.rules import STOCK, WASTE
+from sim.moves import FILL, REDEAL, TURN, count, dst, move, src, what
+from sim.rules import STOCK, TABLEAU, WASTE
 from sim.state import carry, turn_over
+
+
+@njit(inline=True)
+def blind_fill(rules, state, moves, n):
+    """Add the fill of a space of the tableau with the next stock card, unseen."""
+    stock = rules.first[STOCK]
+    if state.top[stock] and state.spaces[TABLEAU]:
+        moves[n] = move(FILL, stock, space(rules, state, TABLEAU), 0, 1)
+        return n + 1
+    return n
 
 
 @njit(inline=True)

@@ -35,9 +35,9 @@ def test_openings_are_those_of_pysolfc(number: str, seed: str) -> None:
     assert not any(pile for zone in ours.keys() - theirs.keys() for pile in ours[zone])
 
 
-def test_every_game_has_six_openings() -> None:
-    assert {len(game["deals"]) for game in OPENINGS.values()} == {6}
-    assert {game["game"] for game in OPENINGS.values()} == {game for game in GAMES if sim.game(game).module.PRESETS}
+def test_every_game_with_a_counterpart_has_six_openings() -> None:
+    counterparts = {game for game in GAMES if "pysolfc" in sim.game(game).module.PRESETS}
+    assert {theirs["game"]: len(theirs["deals"]) for theirs in OPENINGS.values()} == dict.fromkeys(counterparts, 6)
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**63 - 1, "12"])

@@ -25,6 +25,11 @@ HILL_FREE = (
     "house_on_the_hill(foundation_exchange=true,foundation_return=true,move_unit=sequence,redeals=0,vacancy=any)"
 )
 FEW = 289302  # a deal of two packs with few moves to begin with
+SQUARE_FREE = (
+    "napoleons_square(blocked_kings=redeal,foundation_return=true,move_unit=sequence,redeals=1,vacancy_source=any_card)"
+)
+SECOND_FREE = "napoleons_square_second_form(foundation_return=true,move_unit=sequence,vacancy_source=any_card)"
+SECOND_STRICT = "napoleons_square_second_form(square_marriages=false)"
 ROWS: dict[tuple[str, int], Row] = {
     ("house_in_the_wood", FEW): [(11, 11), (134, 92), (1964, 931), (35278, 10392)],
     (WOOD_FREE, FEW): [(27, 27), (927, 602), (35684, 11261)],
@@ -76,6 +81,24 @@ ROWS: dict[tuple[str, int], Row] = {
     ("the_fifteen", 250): [(11, 11), (112, 72), (1044, 340), (9023, 1212)],  # the grace is due
     (FIFTEEN_RUNS, 4): [(9, 9), (80, 50), (722, 232), (6725, 920)],
     (FIFTEEN_SECOND, 245): [(9, 9), (80, 48), (703, 202), (6111, 732)],
+    ("napoleons_square", 1): [(8, 8), (54, 30), (310, 72), (1523, 127), (6430, 180), (23510, 223)],
+    ("napoleons_square", 2): [(3, 3), (6, 4), (10, 4), (15, 4), (21, 4), (28, 4), (36, 4), (46, 5), (75, 8)],
+    (SQUARE_FREE, 31): [
+        (4, 4),
+        (14, 8),
+        (44, 12),
+        (122, 15),
+        (272, 16),
+        (459, 17),
+        (745, 22),
+        (1405, 34),
+        (3618, 54),
+        (9397, 81),
+        (23240, 112),
+    ],
+    ("napoleons_square_second_form", 1): [(5, 5), (26, 17), (135, 42), (683, 91), (3282, 172), (14622, 304)],
+    (SECOND_FREE, 3): [(3, 3), (13, 8), (61, 18), (318, 38), (1679, 84), (9392, 181)],
+    (SECOND_STRICT, 1): [(3, 3), (11, 8), (44, 17), (171, 34), (633, 60), (2163, 100), (6980, 161), (21092, 257)],
 }
 LOW = 600  # sequences that the twin counts too
 

@@ -24,19 +24,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sim.builder import building_moves, lay_out, space
+from sim.builder import building_moves, lay_out
 from sim.jit import njit
 from sim.layout import Piles, build, foundations
-from sim.moves import FILL, move
 from sim.options import option
 from sim.packing import any_card, down_in_suit
 from sim.rules import STOCK, TABLEAU, WASTE
-from sim.talon import apply_carry, turn_moves
+from sim.talon import apply_carry, blind_fill, turn_moves
 
 VERSION = 1
 PACKS = 2
 COLUMNS, ROWS = 10, 4
-STOCK_PILE, WASTE_PILE, FIRST_COLUMN = 0, 9, 10  # the foundations are piles 1 to 8
+WASTE_PILE, FIRST_COLUMN = 9, 10  # behind the stock and the foundations
 BLIND_FILL, TURN_WHEN_STUCK = range(2)
 
 
@@ -83,9 +82,8 @@ def deal(rules, state, deck):
 @njit
 def legal_moves(rules, state, moves):
     n = building_moves(rules, state, moves, WASTE_PILE, rules.n_piles)
-    if rules.option[BLIND_FILL] and state.top[STOCK_PILE] and state.spaces[TABLEAU]:
-        moves[n] = move(FILL, STOCK_PILE, space(rules, state, TABLEAU), 0, 1)
-        n += 1
+    if rules.option[BLIND_FILL]:
+        n = blind_fill(rules, state, moves, n)
     if n and rules.option[TURN_WHEN_STUCK]:
         return n
     return turn_moves(rules, state, moves, n)

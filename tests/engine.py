@@ -49,14 +49,29 @@ def every_variant() -> list[str]:
 
 
 def easy_deck(game: Game, dice: random.Random) -> list[str]:
-    """Cards about in the order in which they go home, the first ones on top, the last ones last in the stock."""
+    """Cards about in the order in which they go home, the first ones on top, the last ones last in the stock.
+
+    Where the deal begins foundations, their first cards are the lowest.
+    """
     packs = [cards.RANKS, cards.RANKS[::-1] if game.rules.end[DESCENDING] else cards.RANKS][: game.packs]
     deck = [rank + suit for ranks in zip(*packs, strict=True) for suit in cards.SUITS for rank in ranks]
+    deck = onwards([pile[0] for pile in game.deal().zones.get("foundation", []) if pile], deck)
     spread = dice.choice([4, 10, 60]) * game.packs
     place = [i + dice.uniform(0, spread) for i in range(len(deck))]
     stirred = [deck[i] for i in sorted(range(len(deck)), key=place.__getitem__)]
     laid = int((game.rules.dealt_to[: len(deck)] != game.rules.first[STOCK]).sum())
     return stirred[:laid][::-1] + stirred[laid:]
+
+
+def onwards(begun: Sequence[str], deck: Sequence[str]) -> list[str]:
+    """The deck, but first the cards that begin foundations, and what follows on each of them, up in suit, in turns."""
+    left, order = Counter(deck), []
+    for step in range(len(cards.RANKS)):
+        for first in begun:
+            card = cards.RANKS[(cards.RANKS.index(first[0]) + step) % 13] + first[1]
+            order += [card] * (left[card] > 0)
+            left -= Counter([card])
+    return order + list(left.elements())
 
 
 def deck_with(first: str, packs: int = 1) -> list[str]:

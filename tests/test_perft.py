@@ -30,6 +30,7 @@ SQUARE_FREE = (
 )
 SECOND_FREE = "napoleons_square_second_form(foundation_return=true,move_unit=sequence,vacancy_source=any_card)"
 SECOND_STRICT = "napoleons_square_second_form(square_marriages=false)"
+CLOCK_AT_ONCE = "the_clock(marriage_wrap=true,redeals=1,refill_when=at_once,waste_marries=true)"
 ROWS: dict[tuple[str, int], Row] = {
     ("house_in_the_wood", FEW): [(11, 11), (134, 92), (1964, 931), (35278, 10392)],
     (WOOD_FREE, FEW): [(27, 27), (927, 602), (35684, 11261)],
@@ -99,6 +100,10 @@ ROWS: dict[tuple[str, int], Row] = {
     ("napoleons_square_second_form", 1): [(5, 5), (26, 17), (135, 42), (683, 91), (3282, 172), (14622, 304)],
     (SECOND_FREE, 3): [(3, 3), (13, 8), (61, 18), (318, 38), (1679, 84), (9392, 181)],
     (SECOND_STRICT, 1): [(3, 3), (11, 8), (44, 17), (171, 34), (633, 60), (2163, 100), (6980, 161), (21092, 257)],
+    ("the_clock", 1): [(8, 8), (59, 40), (402, 174), (2517, 696), (14716, 2620)],
+    ("the_clock", 2): [(7, 7), (44, 32), (266, 131), (1595, 506), (9434, 1879)],
+    ("the_clock(pysolfc)", 3): [(6, 6), (32, 24), (157, 84), (730, 274), (3404, 856), (16232, 2751)],
+    (CLOCK_AT_ONCE, 4): [(4, 4), (17, 17), (68, 53), (211, 127), (601, 315), (1455, 627), (3334, 1244), (10755, 3907)],
 }
 LOW = 600  # sequences that the twin counts too
 

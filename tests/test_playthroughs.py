@@ -36,6 +36,10 @@ SEEDS = {  # deals that `greedy` wins
     "napoleon_at_st_helena": 456,
     "napoleons_square": 1160,
     "napoleons_square_second_form": 9,
+    "la_belle_lucie": 68,
+    "la_croix_dhonneur": 0,
+    "napoleon_at_st_helena": 456,
+    "the_clock": 59,
 }
 HEAD = re.compile(r"Playthrough of (?P<id>\S+), seed (?P<seed>\d+)")
 STEP = re.compile(r" *\d+\. (?P<move>.+?) +\(\d+ legal\)")

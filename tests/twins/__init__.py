@@ -87,6 +87,7 @@ class Twin:
 
     OPTIONS: ClassVar[Options]
     DEFAULTS: ClassVar[dict[str, object]]
+    ALIKE: ClassVar[set[str]] = {"tableau"}  # zones whose piles may change places
 
     def __init__(self, options: dict[str, object], deck: list[str], reshuffle: Reshuffle) -> None:
         """Deal `deck`, first card first; `reshuffle(cards, k)` orders the cards of the k-th redeal."""

@@ -133,46 +133,30 @@ def released(state, pile):
 
 
 @njit
-def deeper(rules, state, pile, card):
-    """The card beneath, if it goes with this one as a run; else 0."""
-    below = state.under[card]
-    in_run = rules.lift[rules.kind[pile]] > 1 and has(rules.onto[INNER, face(card)], face(below))
-    return below if in_run else np.uint8(0)
-
-
-@njit
-def mate(rules, state, pile, card, at):
-    """The first released place of the inner circles from number `at` on, not `pile`, that the card may marry, or -1."""
-    for other in range(at, SHAH_PILE):
-        if other != pile and has(rules.onto[INNER, face(card)], face(state.top[other])) and released(state, other):
-            return other
-    return -1
+def next_marriage(rules, state, pile, last):
+    """The marriage of a pile's top card, or a run, to a released inner card that is listed after `last`; 0 for none."""
+    card, height = state.top[pile], 1
+    while card:
+        for other in range(FIRST_INNER, SHAH_PILE):
+            later = height > count(last) or (height == count(last) and other > dst(last))
+            fits = other != pile and has(rules.onto[INNER, face(card)], face(state.top[other]))
+            if later and fits and released(state, other):
+                return move(BUILD, pile, other, face(card), height)
+        below = state.under[card]
+        in_run = rules.lift[rules.kind[pile]] > height and has(rules.onto[INNER, face(card)], face(below))
+        card, height = below if in_run else np.uint8(0), height + 1
+    return np.int32(0)
 
 
 @njit
 def inner_marriages(rules, state, moves, n, pile):
     """Add the marriages of a pile's top card and runs to released cards of the inner circles."""
-    card, height = state.top[pile], 1
-    while card:
-        other = mate(rules, state, pile, card, FIRST_INNER)
-        while other >= 0:
-            moves[n] = move(BUILD, pile, other, face(card), height)
-            n += 1
-            other = mate(rules, state, pile, card, other + 1)
-        card = deeper(rules, state, pile, card)
-        height += 1
+    m = next_marriage(rules, state, pile, np.int32(0))
+    while m:
+        moves[n] = m
+        n += 1
+        m = next_marriage(rules, state, pile, m)
     return n
-
-
-@njit
-def can_marry(rules, state, pile):
-    """Whether `inner_marriages` finds one."""
-    card = state.top[pile]
-    while card:
-        if mate(rules, state, pile, card, FIRST_INNER) >= 0:
-            return True
-        card = deeper(rules, state, pile, card)
-    return False
 
 
 @njit
@@ -182,20 +166,20 @@ def can_use(rules, state):
         if released(state, pile):
             if home_for(rules, state, state.top[pile]) >= 0:
                 return True
-            if rules.option[IN_DEAL] and can_marry(rules, state, pile):
+            if rules.option[IN_DEAL] and next_marriage(rules, state, pile, np.int32(0)):
                 return True
     return False
 
 
 @njit
-def refill_moves(rules, state, moves, n, to):
-    """Add the cards that may be laid in a space: the waste's top, or the next of the stock, which is not seen."""
+def source_moves(rules, state, moves, n, kind, to):
+    """Add the cards for a space: the waste's top, or the next of the stock, which is not seen."""
     source, waste, stock = rules.option[SOURCE], state.top[WASTE_PILE], state.top[STOCK_PILE]
     if waste and (source != STOCK_FIRST or stock == 0):
-        moves[n] = move(REFILL, WASTE_PILE, to, face(waste), 1)
+        moves[n] = move(kind, WASTE_PILE, to, face(waste), 1)
         n += 1
     if stock and (source != WASTE_FIRST or waste == 0):
-        moves[n] = move(REFILL, STOCK_PILE, to, 0, 1)
+        moves[n] = move(kind, STOCK_PILE, to, 0, 1)
         n += 1
     return n
 
@@ -317,10 +301,10 @@ def deal(rules, state, deck):
 def legal_moves(rules, state, moves):
     stage, to = state.counter[STAGE], first_space(rules, state)
     if stage == REFILLING:
-        return refill_moves(rules, state, moves, 0, to)
+        return source_moves(rules, state, moves, 0, REFILL, to)
     lane = first_lane(rules, state)
     if lane >= 0 and supplied(state):
-        return refill_moves(rules, state, moves, grace_moves(rules, state, moves, 0, lane), lane)
+        return source_moves(rules, state, moves, grace_moves(rules, state, moves, 0, lane), FILL, lane)
     n = building_moves(rules, state, moves, WASTE_PILE, FIRST_INNER)
     for pile in range(FIRST_INNER, SHAH_PILE):
         if released(state, pile):
@@ -334,7 +318,7 @@ def legal_moves(rules, state, moves):
         for pile in range(WASTE_PILE, FIRST_INNER):
             n = inner_marriages(rules, state, moves, n, pile)
     if to >= 0:
-        n = refill_moves(rules, state, moves, n, to)
+        n = source_moves(rules, state, moves, n, REFILL, to)
     elif state.top[STOCK_PILE]:
         moves[n] = move(TURN, STOCK_PILE, WASTE_PILE, 0, 1)
         n += 1
@@ -350,10 +334,9 @@ def apply_move(rules, state, m):
     if state.counter[STAGE] < PLAYING:
         go_on_dealing(rules, state)
         return
-    to_lane = FIRST_INNER <= dst(m) < FIRST_MIDDLE and (what(m) == REFILL or what(m) == FILL)
-    if to_lane:
+    if what(m) == FILL:
         complete_ray(rules, state, dst(m))
     if attend_to_lane(rules, state):
         begins = rules.option[AT_ONCE] and first_space(rules, state) >= 0
-        if begins or (what(m) == REFILL and not to_lane):
+        if begins or what(m) == REFILL:
             go_on_refilling(rules, state)

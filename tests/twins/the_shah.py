@@ -144,10 +144,10 @@ class TheShah(Twin):
         full = [place for place in order if self.pile(place)]
         return full if self.options["refill_source"] == "choice" else full[:1]
 
-    def refills(self, space: Place) -> list[Move]:
+    def refills(self, space: Place, kind: str = "refill") -> list[Move]:
         """A card of a source to this space; a stock card is not seen before."""
         return [
-            Move("refill", place, space, 1, (self.pile(WASTE)[-1],) if place == WASTE else ())
+            Move(kind, place, space, 1, (self.pile(WASTE)[-1],) if place == WASTE else ())
             for place in self.sources()
         ]
 
@@ -164,7 +164,7 @@ class TheShah(Twin):
 
     def ways_to_attend(self) -> list[Move]:
         """How the inner place of an empty ray may be taken."""
-        return self.graces() + self.refills(("inner", self.lanes()[0]))
+        return self.graces() + self.refills(("inner", self.lanes()[0]), "fill")
 
     def perform(self, move: Move) -> None:
         """Make the move, then all that follows without a choice."""
@@ -172,7 +172,7 @@ class TheShah(Twin):
             self.stage = move.target[0]
         else:
             self.carry(move)
-        if move.target[0] == "inner" and move.kind in ("refill", "fill"):
+        if move.kind == "fill":
             self.complete(move.target[1])
         elif move.kind == "refill":
             self.stage = "bout"

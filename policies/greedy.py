@@ -93,7 +93,7 @@ def value(rules, state, m, last):
     kind = what(m)
     if kind == PLAY:
         return going_home(rules, state, m)
-    if kind == TURN or kind == DEAL:
+    if kind in (TURN, DEAL):
         return TURN_CARD
     if src(m) == dst(last) and dst(m) == src(last) and what(last) != REDEAL:
         return UNDO

@@ -20,6 +20,9 @@ CROIX_REFILLS = "la_croix_dhonneur(outer_refill=optional,stage1_pairs=also_inner
 NAPOLEON_FREE = (
     "napoleon_at_st_helena(fill_from_unturned_stock=true,foundation_return=true,move_unit=sequence,redeals=1)"
 )
+SHAH_MARRIES = "the_shah(marriage_on_released_inner=true,marry_during_deal=true,move_unit=sequence)"
+SHAH_AT_ONCE = "the_shah(refill_timing=at_once,shah=any_king)"
+SHAH_NO_GRACE = "the_shah(lane_grace=off,refill_source=stock_first)"
 ROWS: dict[tuple[str, int], Row] = {
     ("la_belle_lucie", 1): [(7, 7), (42, 30), (238, 123), (1388, 550), (8620, 2447)],
     ("la_belle_lucie", 2): [(7, 7), (52, 40), (399, 210), (3038, 1046), (22617, 4880)],
@@ -54,6 +57,11 @@ ROWS: dict[tuple[str, int], Row] = {
     ("napoleon_at_st_helena", 1): [(2, 2), (4, 3), (8, 4), (10, 4), (17, 6), (31, 9), (51, 11), (67, 12)],
     ("napoleon_at_st_helena", 2): [(3, 3), (7, 4), (13, 4), (21, 4), (35, 5), (71, 6), (89, 6), (109, 6)],
     (NAPOLEON_FREE, 3): [(7, 7), (46, 26), (284, 68), (1646, 141), (8925, 247), (45017, 381)],
+    ("the_shah", 3): [(2, 2), (5, 5), (21, 21), (98, 77), (440, 268), (1797, 839), (6837, 2354)],
+    ("the_shah", 656): [(3, 3), (7, 7), (14, 14), (32, 31), (62, 56), (118, 105), (235, 189), (495, 333), (1076, 609)],
+    (SHAH_MARRIES, 3): [(3, 3), (10, 10), (30, 30), (126, 123), (604, 536), (2647, 1802), (10463, 5620)],
+    (SHAH_AT_ONCE, 106): [(2, 2), (4, 4), (8, 8), (30, 30), (96, 93), (278, 244), (787, 607), (2227, 1463)],
+    (SHAH_NO_GRACE, 106): [(2, 2), (4, 4), (8, 8), (25, 25), (87, 67), (265, 164), (736, 376), (1905, 827)],
 }
 LOW = 500  # sequences that the twin counts too
 

@@ -75,17 +75,21 @@ class TheShah(Twin):
             moves += self.graces()
         return moves
 
+    @property
+    def memory(self) -> str:
+        """What tells positions apart beside the table."""
+        return self.stage
+
     def available(self) -> list[Place]:
-        """The waste, and the places whose cards may be used."""
-        rays = [(circle, ray) for circle in CIRCLES for ray in RAYS if self.usable(circle, ray)]
+        """Rule I: the waste, and the circle last begun, or after the deal the outermost card of each ray."""
+        rays = [(self.stage, ray) for ray in RAYS] if self.dealing else [self.outermost(ray) for ray in RAYS]
         return [place for place in (WASTE, *rays) if self.pile(place)]
 
-    def usable(self, circle: str, ray: int) -> bool:
-        """Rule I: during the deal the circle last begun, afterwards whatever has nothing outside it on its ray."""
-        if self.dealing:
-            return circle == self.stage
-        outside = CIRCLES[CIRCLES.index(circle) + 1 :]
-        return not any(self.piles[further][ray] for further in outside)
+    def outermost(self, ray: int) -> Place:
+        """The place of a ray that has a card and nothing outside it; the inner place of an empty ray."""
+        if self.piles["outer"][ray]:
+            return ("outer", ray)
+        return ("middle", ray) if self.piles["middle"][ray] else ("inner", ray)
 
     def plays(self) -> list[Move]:
         """One available card to its foundation."""
@@ -97,21 +101,19 @@ class TheShah(Twin):
 
     def marriages(self) -> list[Move]:
         """Cards (or runs) of the third circle, and the waste's top, on cards that they marry."""
-        moves = []
-        for place in self.available():
-            if self.may_marry(place[0]):
-                unit = "single" if place == WASTE else self.options["move_unit"]
-                for cards in free_runs(self.pile(place), unit):
-                    moves += [Move("build", place, mate, len(cards), cards) for mate in self.mates(cards[0], place)]
+        moves, places = [], self.available()
+        for source in places:
+            if self.may_marry(source[0]):
+                unit = "single" if source == WASTE else self.options["move_unit"]
+                for cards in free_runs(self.pile(source), unit):
+                    moves += [
+                        Move("build", source, mate, len(cards), cards)
+                        for mate in places
+                        if mate not in (WASTE, source)
+                        and self.may_be_married(mate[0])
+                        and marries(cards[0], self.pile(mate)[-1])
+                    ]
         return moves
-
-    def mates(self, card: str, source: Place) -> list[Place]:
-        """The places whose card this one marries."""
-        return [
-            place
-            for place in self.available()
-            if place not in (WASTE, source) and self.may_be_married(place[0]) and marries(card, self.pile(place)[-1])
-        ]
 
     def may_marry(self, zone: str) -> bool:
         """Rule II: cards of the third circle only; by option those of the circle that is being dealt."""
@@ -147,8 +149,7 @@ class TheShah(Twin):
     def refills(self, space: Place, kind: str = "refill") -> list[Move]:
         """A card of a source to this space; a stock card is not seen before."""
         return [
-            Move(kind, place, space, 1, (self.pile(WASTE)[-1],) if place == WASTE else ())
-            for place in self.sources()
+            Move(kind, place, space, 1, (self.pile(WASTE)[-1],) if place == WASTE else ()) for place in self.sources()
         ]
 
     def graces(self) -> list[Move]:

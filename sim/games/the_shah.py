@@ -160,6 +160,21 @@ def inner_marriages(rules, state, moves, n, pile):
 
 
 @njit
+def released_moves(rules, state, moves, n):
+    """Add the plays of released cards of the inner circles, and the marriages to them."""
+    dealing = state.counter[STAGE] < PLAYING
+    for pile in range(FIRST_INNER, SHAH_PILE):
+        if released(state, pile):
+            n = home_moves(rules, state, moves, n, PLAY, pile, state.top[pile])
+            if dealing and rules.option[IN_DEAL]:
+                n = inner_marriages(rules, state, moves, n, pile)
+    if rules.option[ON_INNER]:
+        for pile in range(WASTE_PILE, FIRST_INNER):
+            n = inner_marriages(rules, state, moves, n, pile)
+    return n
+
+
+@njit
 def can_use(rules, state):
     """Whether the circle that is being dealt has a play or a marriage."""
     for pile in range(FIRST_INNER, SHAH_PILE):
@@ -306,17 +321,11 @@ def legal_moves(rules, state, moves):
     if lane >= 0 and supplied(state):
         return source_moves(rules, state, moves, grace_moves(rules, state, moves, 0, lane), FILL, lane)
     n = building_moves(rules, state, moves, WASTE_PILE, FIRST_INNER)
-    for pile in range(FIRST_INNER, SHAH_PILE):
-        if released(state, pile):
-            n = home_moves(rules, state, moves, n, PLAY, pile, state.top[pile])
-            if rules.option[IN_DEAL] and stage < PLAYING:
-                n = inner_marriages(rules, state, moves, n, pile)
+    if state.spaces[TABLEAU]:
+        n = released_moves(rules, state, moves, n)
     if stage < PLAYING:
         moves[n] = move(DEAL, STOCK_PILE, CIRCLES[stage + 1], 0, RAYS)
         return n + 1
-    if rules.option[ON_INNER]:
-        for pile in range(WASTE_PILE, FIRST_INNER):
-            n = inner_marriages(rules, state, moves, n, pile)
     if to >= 0:
         n = source_moves(rules, state, moves, n, REFILL, to)
     elif state.top[STOCK_PILE]:

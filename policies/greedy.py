@@ -9,7 +9,7 @@ from sim.bits import has
 from sim.builder import home_for
 from sim.cards import face, rank
 from sim.jit import njit
-from sim.moves import DRAW, FILL, PAIR, PLAY, REDEAL, REFILL, RETURN, TURN, card, count, dst, src, what
+from sim.moves import DEAL, DRAW, FILL, PAIR, PLAY, REDEAL, REFILL, RETURN, TURN, card, count, dst, src, what
 from sim.rules import STOCK, TABLEAU, WASTE
 
 SAFE_HOME = 2000  # a pair, or a card that nothing on the table can want to lie on
@@ -94,7 +94,7 @@ def value(rules, state, m, last):
     kind = what(m)
     if kind == PLAY:
         return going_home(rules, state, m)
-    if kind == TURN:
+    if kind in (TURN, DEAL):
         return TURN_CARD
     if src(m) == dst(last) and dst(m) == src(last) and what(last) != REDEAL:
         return UNDO

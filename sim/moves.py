@@ -4,8 +4,8 @@ import numpy as np
 
 from sim.jit import njit
 
-KINDS = ("turn", "redeal", "pair", "refill", "draw", "play", "build", "fill", "return")
-TURN, REDEAL, PAIR, REFILL, DRAW, PLAY, BUILD, FILL, RETURN = range(len(KINDS))
+KINDS = ("turn", "redeal", "pair", "refill", "draw", "play", "build", "fill", "return", "deal")
+TURN, REDEAL, PAIR, REFILL, DRAW, PLAY, BUILD, FILL, RETURN, DEAL = range(len(KINDS))
 MAX_MOVES = 512  # no position of any game has more
 
 

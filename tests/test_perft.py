@@ -31,6 +31,9 @@ SQUARE_FREE = (
 SECOND_FREE = "napoleons_square_second_form(foundation_return=true,move_unit=sequence,vacancy_source=any_card)"
 SECOND_STRICT = "napoleons_square_second_form(square_marriages=false)"
 CLOCK_AT_ONCE = "the_clock(marriage_wrap=true,redeals=1,refill_when=at_once,waste_marries=true)"
+SHAH_MARRIES = "the_shah(marriage_on_released_inner=true,marry_during_deal=true,move_unit=sequence)"
+SHAH_AT_ONCE = "the_shah(refill_timing=at_once,shah=any_king)"
+SHAH_NO_GRACE = "the_shah(lane_grace=off,refill_source=stock_first)"
 ROWS: dict[tuple[str, int], Row] = {
     ("house_in_the_wood", FEW): [(11, 11), (134, 92), (1964, 931), (35278, 10392)],
     (WOOD_FREE, FEW): [(27, 27), (927, 602), (35684, 11261)],
@@ -104,6 +107,11 @@ ROWS: dict[tuple[str, int], Row] = {
     ("the_clock", 2): [(7, 7), (44, 32), (266, 131), (1595, 506), (9434, 1879)],
     ("the_clock(pysolfc)", 3): [(6, 6), (32, 24), (157, 84), (730, 274), (3404, 856), (16232, 2751)],
     (CLOCK_AT_ONCE, 4): [(4, 4), (17, 17), (68, 53), (211, 127), (601, 315), (1455, 627), (3334, 1244), (10755, 3907)],
+    ("the_shah", 3): [(2, 2), (5, 5), (21, 21), (98, 77), (440, 268), (1797, 839), (6837, 2354)],
+    ("the_shah", 656): [(3, 3), (7, 7), (14, 14), (32, 31), (62, 56), (118, 105), (235, 189), (495, 333), (1076, 609)],
+    (SHAH_MARRIES, 3): [(3, 3), (10, 10), (30, 30), (126, 123), (604, 536), (2647, 1802), (10463, 5620)],
+    (SHAH_AT_ONCE, 106): [(2, 2), (4, 4), (8, 8), (30, 30), (96, 93), (278, 244), (787, 607), (2227, 1463)],
+    (SHAH_NO_GRACE, 106): [(2, 2), (4, 4), (8, 8), (25, 25), (87, 67), (265, 164), (736, 376), (1905, 827)],
 }
 LOW = 600  # sequences that the twin counts too
 

@@ -20,6 +20,8 @@ CROIX_REFILLS = "la_croix_dhonneur(outer_refill=optional,stage1_pairs=also_inner
 NAPOLEON_FREE = (
     "napoleon_at_st_helena(fill_from_unturned_stock=true,foundation_return=true,move_unit=sequence,redeals=1)"
 )
+GARDEN_RUNS = "the_flower_garden(building=suit,foundation_return=true,move_unit=sequence)"
+GARDEN_KINGS = "the_flower_garden(building=alternate_colour,vacancy=king_only)"
 ROWS: dict[tuple[str, int], Row] = {
     ("la_belle_lucie", 1): [(7, 7), (42, 30), (238, 123), (1388, 550), (8620, 2447)],
     ("la_belle_lucie", 2): [(7, 7), (52, 40), (399, 210), (3038, 1046), (22617, 4880)],
@@ -53,6 +55,10 @@ ROWS: dict[tuple[str, int], Row] = {
     ],
     ("napoleon_at_st_helena", 1): [(2, 2), (4, 3), (8, 4), (10, 4), (17, 6), (31, 9), (51, 11), (67, 12)],
     ("napoleon_at_st_helena", 2): [(3, 3), (7, 4), (13, 4), (21, 4), (35, 5), (71, 6), (89, 6), (109, 6)],
+    ("the_flower_garden", 1): [(10, 10), (92, 56), (809, 242), (6901, 885), (57421, 2896)],
+    ("the_flower_garden", 2): [(3, 3), (12, 9), (50, 22), (232, 63), (1126, 167), (5799, 428)],
+    (GARDEN_RUNS, 3): [(4, 4), (15, 9), (52, 14), (163, 17), (456, 18), (1129, 18), (2500, 18), (5036, 17)],
+    (GARDEN_KINGS, 4): [(9, 9), (71, 38), (497, 108), (3152, 249), (18537, 498)],
     (NAPOLEON_FREE, 3): [(7, 7), (46, 26), (284, 68), (1646, 141), (8925, 247), (45017, 381)],
 }
 LOW = 500  # sequences that the twin counts too

@@ -6,6 +6,7 @@ to king. On the packets cards are placed in descending sequence, of any suit; an
 goes back to the Bouquet, and there is only one deal.
 """
 
+from itertools import pairwise
 from typing import ClassVar
 
 from . import Move, Options, Pile, Twin, empty, first_values, home, lowest_empty, moved, rank
@@ -57,7 +58,7 @@ class TheFlowerGarden(Twin):
         """One card always; several, with `sequence`, where each lies on the one before as it should."""
         if len(cards) == 1:
             return True
-        in_sequence = all(self.follows(card, below) for below, card in zip(cards, cards[1:], strict=False))
+        in_sequence = all(self.follows(card, below) for below, card in pairwise(cards))
         return zone == "tableau" and self.options["move_unit"] == "sequence" and in_sequence
 
     def of_cards(self, zone: str, index: int, cards: tuple[str, ...]) -> list[Move]:

@@ -6,6 +6,7 @@ file, never code objects; only small summaries come back.
 
 import logging
 import os
+import socket
 import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
@@ -78,6 +79,8 @@ class Ray:
         cores = workers or len(os.sched_getaffinity(0))
         local: dict[str, Any] = {"num_cpus": cores, "object_store_memory": OBJECT_STORE, "include_dashboard": False}
         local["_node_ip_address"] = "127.0.0.1"
+        if address:
+            refuse_silence(address, ray.util.get_node_ip_address())
         try:
             ray.init(address or "local", log_to_driver=False, logging_level=logging.ERROR, **({} if address else local))
         except (ConnectionError, RuntimeError, ValueError, OSError) as error:
@@ -115,6 +118,20 @@ class Ray:
 
     def close(self) -> None:
         self.ray.shutdown()
+
+
+def refuse_silence(address: str, own: str) -> None:
+    """An error if nobody listens there: Ray would try for a quarter of an hour. To Ray, localhost is our own IP."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    for name in (host, own) if host in ("127.0.0.1", "localhost") else (host,):
+        try:
+            socket.create_connection((name, int(port)), timeout=5).close()
+            return
+        except ValueError:
+            return  # no HOST:PORT, such as "auto"
+        except OSError as error:
+            reason = error
+    raise ClusterLost(f"No Ray answers at {address} ({reason}). Expected HOST:PORT of a cluster's head.")
 
 
 def order(folder: Path, sweep: Sweep, shard: Shard) -> dict[str, Any]:

@@ -1,0 +1,5 @@
+"""`python -m pipelines` is `patience`."""
+
+from pipelines.cli import main
+
+main()

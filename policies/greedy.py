@@ -5,6 +5,8 @@ the waste small, and build where nothing is buried; turn the stock when only wor
 for a redeal last of all. It never takes back its own last move: when nothing else is left it resigns.
 """
 
+import numpy as np
+
 from sim.bits import has
 from sim.builder import home_for
 from sim.cards import face, rank
@@ -16,8 +18,10 @@ SAFE_HOME = 2000  # a pair, or a card that nothing on the table can want to lie 
 HOME = 1500
 REFILL_PLACE = 1400  # a card moves up into play
 UNCOVER_HOME = 750  # the card beneath can go home at once
+TURN_UP = 300  # the card beneath lies face down, and is turned up
 PER_CARD_BENEATH = 16  # else: a tall column hides more
 EMPTY_COLUMN = 200  # the last card of a column leaves it, where a space is of use
+IDLE = -100  # a whole column goes to another space
 FROM_WASTE = 30
 IN_ORDER = 100  # the target is one run from its table end: nothing is buried
 UNDER_KING = 180  # what is buried lies under a king, and waits anyway
@@ -33,12 +37,20 @@ UNDO = -5000
 
 
 @njit(inline=True)
+def face_up(state, pile):
+    """How many cards of a pile are seen."""
+    return np.int64(state.height[pile]) - np.int64(state.covered[pile])
+
+
+@njit(inline=True)
 def well_placed(rules, state, pile):
     """What building on this pile buries: nothing, cards under a king, or others."""
     card = state.top[pile]
-    while state.under[card] and has(rules.onto[TABLEAU, face(card)], face(state.under[card])):
+    beneath = face_up(state, pile) - 1
+    while beneath > 0 and has(rules.onto[TABLEAU, face(card)], face(state.under[card])):
         card = state.under[card]
-    if state.under[card] == 0:
+        beneath -= 1
+    if beneath == 0 and state.covered[pile] == 0:
         return IN_ORDER
     return UNDER_KING if rank(card) == 13 else BURY
 
@@ -51,8 +63,12 @@ def uncovering(rules, state, m):
     for _ in range(1, count(m)):
         lifted = state.under[lifted]
     beneath = state.under[lifted]
+    if beneath == 0 and what(m) == FILL:
+        return IDLE
     if beneath == 0:
         return EMPTY_COLUMN if has(rules.onto[TABLEAU, face(lifted)], 0) else 0
+    if face_up(state, pile) == count(m):
+        return TURN_UP
     score = PER_CARD_BENEATH * (state.height[pile] - count(m))
     if home_for(rules, state, beneath) >= 0:
         score = UNCOVER_HOME

@@ -21,7 +21,7 @@ def _same_suit(face: int, below: int) -> bool:
     return face >> 4 == below >> 4
 
 
-def _red(face: int) -> bool:
+def red(face: int) -> bool:
     return face >> 5 == 1
 
 
@@ -38,7 +38,11 @@ def down(face: int, below: int) -> bool:
 
 
 def down_alternating(face: int, below: int) -> bool:
-    return _red(face) != _red(below) and _rank(face) == _rank(below) - 1
+    return red(face) != red(below) and _rank(face) == _rank(below) - 1
+
+
+def up(face: int, below: int) -> bool:
+    return _rank(face) == _rank(below) + 1
 
 
 def up_in_suit(face: int, below: int) -> bool:

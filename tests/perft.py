@@ -63,9 +63,10 @@ def after(twin: Twin, move: Move) -> Twin:
 
 
 def told_apart(twin: Twin) -> str:
-    """What tells two positions apart: the order of the tableau's piles does not."""
-    zones = [sorted(piles) if zone == "tableau" else piles for zone, piles in sorted(twin.zones().items())]
-    return str((zones, twin.redeals_left, getattr(twin, "draws_left", 0)))
+    """What tells two positions apart: the order of the tableau's piles does not, unless the twin says so."""
+    alike = "tableau" if getattr(twin, "COLUMNS_ARE_ALIKE", True) else ""
+    zones = [sorted(piles) if zone == alike else piles for zone, piles in sorted(twin.zones().items())]
+    return str((zones, twin.redeals_left, getattr(twin, "draws_left", 0), getattr(twin, "covered", ())))
 
 
 def divide(start: Position, depth: int) -> dict[str, int]:

@@ -27,6 +27,7 @@ IN_ORDER = 100  # the target is one run from its table end: nothing is buried
 UNDER_KING = 180  # what is buried lies under a king, and waits anyway
 BURY = 20  # other cards are buried; still better than turning the stock
 BREAK_RUN = -130  # the card lies well where it is
+SPLIT_RUN = -200  # … and could move together with the cards it lies on
 SPEND_SPACE = -25  # a space is worth keeping …
 SPACE_PER_RANK = 2  # … and least badly spent on a high card
 DRAW_CARD = 150
@@ -73,6 +74,8 @@ def uncovering(rules, state, m):
     if home_for(rules, state, beneath) >= 0:
         score = UNCOVER_HOME
     if has(rules.onto[TABLEAU, face(lifted)], face(beneath)):
+        if rules.lift[TABLEAU] > 1 and score < UNCOVER_HOME:
+            return SPLIT_RUN
         score += BREAK_RUN
     return score
 

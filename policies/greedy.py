@@ -5,6 +5,8 @@ the waste small, and build where nothing is buried; turn the stock when only wor
 for a redeal last of all. It never takes back its own last move: when nothing else is left it resigns.
 """
 
+import numpy as np
+
 from sim.bits import has
 from sim.builder import home_for
 from sim.cards import face, rank
@@ -17,13 +19,16 @@ HOME = 1500
 REFILL_PLACE = 1400  # a card moves up into play
 REFILL_FROM_STOCK = 10  # cards of the stock may cover others; still better than turning one
 UNCOVER_HOME = 750  # the card beneath can go home at once
+TURN_UP = 300  # the card beneath lies face down, and is turned up
 PER_CARD_BENEATH = 16  # else: a tall column hides more
 EMPTY_COLUMN = 200  # the last card of a column leaves it, where a space is of use
+IDLE = -100  # a whole column goes to another space
 FROM_WASTE = 30
 IN_ORDER = 100  # the target is one run from its table end: nothing is buried
 UNDER_KING = 180  # what is buried lies under a king, and waits anyway
 BURY = 20  # other cards are buried; still better than turning the stock
 BREAK_RUN = -130  # the card lies well where it is
+SPLIT_RUN = -200  # … and could move together with the cards it lies on
 SPEND_SPACE = -25  # a space is worth keeping …
 SPACE_PER_RANK = 2  # … and least badly spent on a high card
 DRAW_CARD = 150
@@ -34,12 +39,20 @@ UNDO = -5000
 
 
 @njit(inline=True)
+def face_up(state, pile):
+    """How many cards of a pile are seen."""
+    return np.int64(state.height[pile]) - np.int64(state.covered[pile])
+
+
+@njit(inline=True)
 def well_placed(rules, state, pile):
     """What building on this pile buries: nothing, cards under a king, or others."""
     card = state.top[pile]
-    while state.under[card] and has(rules.onto[TABLEAU, face(card)], face(state.under[card])):
+    beneath = face_up(state, pile) - 1
+    while beneath > 0 and has(rules.onto[TABLEAU, face(card)], face(state.under[card])):
         card = state.under[card]
-    if state.under[card] == 0:
+        beneath -= 1
+    if beneath == 0 and state.covered[pile] == 0:
         return IN_ORDER
     return UNDER_KING if rank(card) == 13 else BURY
 
@@ -52,12 +65,18 @@ def uncovering(rules, state, m):
     for _ in range(1, count(m)):
         lifted = state.under[lifted]
     beneath = state.under[lifted]
+    if beneath == 0 and what(m) == FILL:
+        return IDLE
     if beneath == 0:
         return EMPTY_COLUMN if has(rules.onto[TABLEAU, face(lifted)], 0) else 0
+    if face_up(state, pile) == count(m):
+        return TURN_UP
     score = PER_CARD_BENEATH * (state.height[pile] - count(m))
     if home_for(rules, state, beneath) >= 0:
         score = UNCOVER_HOME
     if has(rules.onto[TABLEAU, face(lifted)], face(beneath)):
+        if rules.lift[TABLEAU] > 1 and score < UNCOVER_HOME:
+            return SPLIT_RUN
         score += BREAK_RUN
     return score
 

@@ -110,10 +110,11 @@ def top_moves(rules, state, moves, n, src):
 
 @njit(inline=True)
 def run_moves(rules, state, moves, n, src):
-    """Add the moves of the runs of two and more cards that end a pile; a run goes one way all along."""
+    """Add the moves of the runs of two and more face-up cards that end a pile; a run goes one way all along."""
     card = state.top[src]
     step = np.int64(0)
-    for count in range(2, min(state.height[src], rules.lift[rules.kind[src]]) + 1):
+    face_up = np.int64(state.height[src]) - np.int64(state.covered[src])
+    for count in range(2, min(face_up, rules.lift[rules.kind[src]]) + 1):
         below = state.under[card]
         up = np.int64(rank(below)) - np.int64(rank(card))
         if not has(rules.onto[TABLEAU, face(card)], face(below)) or (count > 2 and up != step):

@@ -21,12 +21,28 @@ def _same_suit(face: int, below: int) -> bool:
     return face >> 4 == below >> 4
 
 
+def red(face: int) -> bool:
+    return face >> 5 == 1
+
+
 def never(face: int, below: int) -> bool:
     return False
 
 
 def down_in_suit(face: int, below: int) -> bool:
     return _same_suit(face, below) and _rank(face) == _rank(below) - 1
+
+
+def down(face: int, below: int) -> bool:
+    return _rank(face) == _rank(below) - 1
+
+
+def down_alternating(face: int, below: int) -> bool:
+    return red(face) != red(below) and _rank(face) == _rank(below) - 1
+
+
+def up(face: int, below: int) -> bool:
+    return _rank(face) == _rank(below) + 1
 
 
 def up_in_suit(face: int, below: int) -> bool:

@@ -1,7 +1,8 @@
 """What lies on the table: one record of fixed shape for every game, copied whole (`copies[0] = state`).
 
 Cards know the card beneath them. `push` and `pop` alone change a pile; they keep the index of the open cards and the
-hash, and so must every function that adds a derived field. Two positions that differ only in which of two twin cards
+hash, and so must every function that adds a derived field. Face-down cards in the tableau lie at the bottom of a pile:
+`cover` alone says how many, and until then they must not be moved. Two positions that differ only in which of two twin cards
 lies where, or in the order of interchangeable piles, have the same hash.
 """
 
@@ -28,6 +29,7 @@ STATE = np.dtype(
         ("where", np.uint8, 256),  # [card on top]: its pile
         ("top", np.uint8, MAX_PILES),  # [pile]: its top card, 0 for none
         ("height", np.uint8, MAX_PILES),  # [pile]: its cards
+        ("covered", np.uint8, MAX_PILES),  # [pile]: face-down cards at its bottom; set by `cover`
         ("spaces", np.uint8, len(KINDS)),  # [kind]: empty piles
         ("gone", np.uint8),  # places of the tableau, counted from the last, that are no longer in play
         ("home", np.int16),  # cards on foundations
@@ -121,6 +123,32 @@ def bottom(state, pile):
     return card
 
 
+@njit
+def cover(state, pile, n):
+    """The n lowest cards of a pile lie face down, the others face up."""
+    state.hash -= covering(state, pile)
+    state.covered[pile] = n
+    state.hash += covering(state, pile)
+
+
+@njit
+def covering(state, pile):
+    """What the face-down cards of a pile add to the hash."""
+    if state.covered[pile] == 0:
+        return U(0)
+    card = state.top[pile]
+    for _ in range(state.height[pile] - state.covered[pile]):
+        card = state.under[card]
+    return mix(state.prefix[card] + GOLDEN)
+
+
+@njit
+def turn_up(state, pile):
+    """A bared card is turned face up."""
+    if state.covered[pile] and state.covered[pile] == state.height[pile]:
+        cover(state, pile, state.covered[pile] - 1)
+
+
 @njit(inline=True)
 def set_counter(state, i, value):
     """Set one of the game's own counters."""
@@ -137,6 +165,7 @@ def clear(rules, state):
     state.height[:] = 0
     state.spaces[:] = 0
     state.counter[:] = 0
+    state.covered[:] = 0
     state.gone = state.home = 0
     state.redeals_left = rules.redeals
     for pile in range(rules.n_piles):

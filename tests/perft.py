@@ -65,7 +65,8 @@ def after(twin: Twin, move: Move) -> Twin:
 def told_apart(twin: Twin) -> str:
     """What tells two positions apart: the order of piles that are alike does not."""
     zones = [sorted(piles) if zone in twin.ALIKE else piles for zone, piles in sorted(twin.zones().items())]
-    return str((zones, twin.redeals_left, getattr(twin, "draws_left", 0), getattr(twin, "memory", ())))
+    hidden = [getattr(twin, name, None) for name in ("draws_left", "memory", "covered")]
+    return str((zones, twin.redeals_left, hidden))
 
 
 def divide(start: Position, depth: int) -> dict[str, int]:

@@ -34,10 +34,16 @@ def hash_of(ground: int, cards: list[int]) -> int:
     return ground
 
 
+def covering(cards: list[int], covered: int, ground: int) -> int:
+    """What the face-down cards at the bottom of a pile add to the hash."""
+    return mix(hash_of(ground, cards[:covered]) + GOLDEN & WORD) if covered else 0
+
+
 def key(position: Position) -> int:
     """The 64-bit key of the position."""
     state, rules = position.state, position.game.rules
     total = sum(hash_of(ground, cards) for ground, cards in zip(rules.ground.tolist(), chains(position), strict=False))
+    total += sum(map(covering, chains(position), state.covered.tolist(), rules.ground.tolist()))
     total += mix((int(state.redeals_left) + 1) * GOLDEN + int(state.gone) & WORD)
     total += sum(int(count) * mix((i + 1) * GOLDEN & WORD) for i, count in enumerate(state.counter))
     return total & WORD

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import sim
 from sim.position import Move
+from sim.rules import TABLEAU
 from tests import splitmix, twins
 
 
@@ -53,6 +54,10 @@ class Table:
         """Both sides have the same piles; a zone that the twin does not know holds no card."""
         ours, theirs = self.compiled.zones, self.twin.zones()
         assert {zone: ours[zone] for zone in theirs} == theirs, self
+        covered = getattr(self.twin, "covered", ())
+        at = int(self.compiled.game.rules.first[TABLEAU])
+        assert tuple(self.compiled.state.covered[at : at + len(covered)]) == covered, self
+        assert int(self.compiled.state.covered.sum()) == sum(covered), self
         assert not any(pile for zone in ours.keys() - theirs.keys() for pile in ours[zone]), self
 
     def play(self, step: Step) -> None:

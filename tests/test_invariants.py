@@ -15,7 +15,7 @@ from sim.bits import U
 from sim.cards import full_deck
 from sim.layout import Piles
 from sim.position import Position
-from sim.state import clear, position, push, set_counter
+from sim.state import clear, cover, position, push, set_counter
 from tests import digests, recount
 from tests.engine import GAMES, POLICIES, Driver, easy_deck, every_variant, flat, mixed, walk
 
@@ -70,9 +70,10 @@ def laid_anew(here: Position, order: list[int], swap_twins: bool) -> Position:
     there.state.redeals_left, there.state.gone = here.state.redeals_left, here.state.gone
     for i, value in enumerate(here.state.counter):
         set_counter(there.state, i, int(value))
-    for pile, cards in zip(order, recount.chains(here), strict=True):
+    for old, (pile, cards) in enumerate(zip(order, recount.chains(here), strict=True)):
         for card in cards:
             push(here.game.rules, there.state, pile, np.uint8(card ^ 64 if swap_twins else card))
+        cover(there.state, pile, here.state.covered[old])
     return there
 
 
@@ -92,10 +93,10 @@ def test_twins_and_the_order_of_interchangeable_piles_do_not_matter(game: str) -
 @pytest.mark.parametrize("game", GAMES)
 def test_which_cards_lie_where_does_matter(game: str) -> None:
     """Two cards of different faces exchanged, or the cards of two places that are not alike."""
-    keys: dict[int, tuple[str, int, str]] = {}
+    keys: dict[int, tuple[str, int, str, bytes]] = {}
     for here in positions(game, 60):
         zones = {zone: piles if zone in fixed_zones(here) else sorted(piles) for zone, piles in here.zones.items()}
-        told_apart = (str(zones), here.redeals_left, str(here.state.counter))
+        told_apart = (str(zones), here.redeals_left, str(here.state.counter), here.state.covered.tobytes())
         assert keys.setdefault(int(position(here.state)), told_apart) == told_apart
     assert len(keys) > 40
 

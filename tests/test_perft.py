@@ -34,6 +34,8 @@ CLOCK_AT_ONCE = "the_clock(marriage_wrap=true,redeals=1,refill_when=at_once,wast
 SHAH_MARRIES = "the_shah(marriage_on_released_inner=true,marry_during_deal=true,move_unit=sequence)"
 SHAH_AT_ONCE = "the_shah(refill_timing=at_once,shah=any_king)"
 SHAH_NO_GRACE = "the_shah(lane_grace=off,refill_source=stock_first)"
+GARDEN_RUNS = "the_flower_garden(building=suit,foundation_return=true,move_unit=sequence)"
+GARDEN_KINGS = "the_flower_garden(building=alternate_colour,vacancy=king_only)"
 ROWS: dict[tuple[str, int], Row] = {
     ("house_in_the_wood", FEW): [(11, 11), (134, 92), (1964, 931), (35278, 10392)],
     (WOOD_FREE, FEW): [(27, 27), (927, 602), (35684, 11261)],
@@ -80,6 +82,10 @@ ROWS: dict[tuple[str, int], Row] = {
     ],
     ("napoleon_at_st_helena", 1): [(2, 2), (4, 3), (8, 4), (10, 4), (17, 6), (31, 9), (51, 11), (67, 12)],
     ("napoleon_at_st_helena", 2): [(3, 3), (7, 4), (13, 4), (21, 4), (35, 5), (71, 6), (89, 6), (109, 6)],
+    ("the_flower_garden", 1): [(10, 10), (92, 56), (809, 242), (6901, 885), (57421, 2896)],
+    ("the_flower_garden", 2): [(3, 3), (12, 9), (50, 22), (232, 63), (1126, 167), (5799, 428)],
+    (GARDEN_RUNS, 3): [(4, 4), (15, 9), (52, 14), (163, 17), (456, 18), (1129, 18), (2500, 18), (5036, 17)],
+    (GARDEN_KINGS, 4): [(9, 9), (71, 38), (497, 108), (3152, 249), (18537, 498)],
     (NAPOLEON_FREE, 3): [(7, 7), (46, 26), (284, 68), (1646, 141), (8925, 247), (45017, 381)],
     ("the_fifteen", 2): [(6, 6), (36, 23), (237, 85), (1685, 303)],
     ("the_fifteen", 250): [(11, 11), (112, 72), (1044, 340), (9023, 1212)],  # the grace is due

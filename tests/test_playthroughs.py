@@ -44,6 +44,10 @@ SEEDS = {  # deals that `greedy` wins
     "la_croix_dhonneur": 0,
     "napoleon_at_st_helena": 456,
     "the_shah": 1961,
+    "la_belle_lucie": 68,
+    "la_croix_dhonneur": 0,
+    "napoleon_at_st_helena": 456,
+    "the_flower_garden": 2151,
 }
 HEAD = re.compile(r"Playthrough of (?P<id>\S+), seed (?P<seed>\d+)")
 STEP = re.compile(r" *\d+\. (?P<move>.+?) +\(\d+ legal\)")

@@ -21,33 +21,18 @@ from tests.engine import GAMES, Driver
 
 FOLDER = Path(__file__).parent / "playthroughs"
 SEEDS = {  # deals that `greedy` wins
+    "fortress": 2215,
     "house_in_the_wood": 411,
     "house_on_the_hill": 455,
     "la_belle_lucie": 68,
     "la_croix_dhonneur": 0,
     "napoleon_at_st_helena": 456,
-    "fortress": 2215,
-    "la_belle_lucie": 68,
-    "la_croix_dhonneur": 0,
-    "napoleon_at_st_helena": 456,
-    "the_fifteen": 93263,  # with an opening grace
-    "la_belle_lucie": 68,
-    "la_croix_dhonneur": 0,
-    "napoleon_at_st_helena": 456,
     "napoleons_square": 1160,
     "napoleons_square_second_form": 9,
-    "la_belle_lucie": 68,
-    "la_croix_dhonneur": 0,
-    "napoleon_at_st_helena": 456,
     "the_clock": 59,
-    "la_belle_lucie": 68,
-    "la_croix_dhonneur": 0,
-    "napoleon_at_st_helena": 456,
-    "the_shah": 1961,
-    "la_belle_lucie": 68,
-    "la_croix_dhonneur": 0,
-    "napoleon_at_st_helena": 456,
+    "the_fifteen": 93263,  # with an opening grace
     "the_flower_garden": 2151,
+    "the_shah": 1961,
 }
 HEAD = re.compile(r"Playthrough of (?P<id>\S+), seed (?P<seed>\d+)")
 STEP = re.compile(r" *\d+\. (?P<move>.+?) +\(\d+ legal\)")

@@ -137,7 +137,7 @@ def king_fills(rules, state, moves, n):
 def open_run(rules, state, pile):
     """How many cards at the end of a column are a run, face up; at most those of a complete one."""
     card, length = state.top[pile], 1
-    face_up = min(np.int64(state.height[pile]) - np.int64(state.covered[pile]), FULL_RUN)
+    face_up: int = min(np.int64(state.height[pile]) - np.int64(state.covered[pile]), FULL_RUN)
     while length < face_up and has(rules.onto[TABLEAU, face(card)], face(state.under[card])):
         card = state.under[card]
         length += 1

@@ -45,7 +45,7 @@ class RougeEtNoir(Twin):
         "dealing": ("by_columns", "by_rows"),
     }
     DEFAULTS = first_values(OPTIONS)
-    COLUMNS_ARE_ALIKE = False  # the next deal falls on them from left to right
+    ALIKE: ClassVar[set[str]] = set()  # the next deal falls on them from left to right
 
     def deal(self, deck: list[str]) -> None:
         """The columns one after another, or row by row from right to left, the top cards last."""

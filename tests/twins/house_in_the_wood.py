@@ -9,9 +9,19 @@ twice, in threes; the foundations stay.
 from itertools import pairwise
 from typing import ClassVar
 
-from . import Move, Options, Pile, Twin, empty, first_values, home, lowest_empty, marries, moved, rank
+from . import RANKS, Move, Options, Pile, Twin, empty, first_values, home, lowest_empty, moved, rank
 
 WHOLE_TABLEAU = ("tableau", 0)
+
+
+def above(card: str) -> str:
+    """The next higher card of the suit; none for a king."""
+    return RANKS[rank(card) : rank(card) + 1] + card[1]
+
+
+def beneath(card: str) -> str:
+    """The next lower card of the suit; none for an ace."""
+    return RANKS[: rank(card) - 1][-1:] + card[1]
 
 
 def together(deck: list[str], sizes: list[int]) -> list[Pile]:
@@ -60,9 +70,9 @@ class HouseInTheWood(Twin):
         """Everything that may be done."""
         return self.plays() + self.marriages() + self.fills() + self.returns() + self.redeal()
 
-    def may_marry(self, card: str, below: str) -> bool:
-        """In suit, down; by option up as well."""
-        return marries(card, below) or (self.options["marriages"] == "up_and_down" and marries(below, card))
+    def mates(self, card: str) -> list[str]:
+        """The cards on which this one may lie: the next above in suit; by option the next below too."""
+        return [above(card)] if self.options["marriages"] == "down" else [above(card), beneath(card)]
 
     def homes(self, card: str) -> list[int]:
         """The foundation that takes this card, if there is one."""
@@ -70,7 +80,8 @@ class HouseInTheWood(Twin):
 
     def takers(self, card: str) -> list[int]:
         """The packets whose upper card marries this one."""
-        return [index for index, pile in enumerate(self.piles["tableau"]) if pile and self.may_marry(card, pile[-1])]
+        mates = self.mates(card)
+        return [index for index, pile in enumerate(self.piles["tableau"]) if pile and pile[-1] in mates]
 
     def vacancies(self, card: str) -> list[int]:
         """The vacancy that may take this card, if there is one."""
@@ -92,7 +103,7 @@ class HouseInTheWood(Twin):
         """Each card marries the one it lies on, and the ranks go one way all along."""
         pairs = list(pairwise(cards))
         steps = {rank(upper) - rank(lower) for lower, upper in pairs}
-        return len(steps) <= 1 and all(self.may_marry(upper, lower) for lower, upper in pairs)
+        return len(steps) <= 1 and all(lower in self.mates(upper) for lower, upper in pairs)
 
     def plays(self) -> list[Move]:
         """An upper card to a foundation."""
@@ -112,7 +123,9 @@ class HouseInTheWood(Twin):
 
     def fills(self) -> list[Move]:
         """By option, to a vacancy; a whole packet gains nothing there."""
-        moves = []
+        moves: list[Move] = []
+        if self.options["vacancy"] == "closed":
+            return moves
         for index, cards in self.lifted():
             if len(cards) < len(self.piles["tableau"][index]):
                 moves += moved("fill", ("tableau", index), "tableau", self.vacancies(cards[0]), tuple(cards))

@@ -7,8 +7,8 @@ lines. The second ace of a suit ends its descending foundation, the second king 
 
 from typing import ClassVar
 
-from . import SUITS, Move, Options, first_values, marries, moved
-from .house_in_the_wood import HouseInTheWood
+from . import SUITS, Move, Options, first_values, moved
+from .house_in_the_wood import HouseInTheWood, above, beneath
 
 
 class HouseOnTheHill(HouseInTheWood):
@@ -29,9 +29,9 @@ class HouseOnTheHill(HouseInTheWood):
         """The moves of the other House, and the exchange of foundation cards."""
         return super().legal() + self.exchanges()
 
-    def may_marry(self, card: str, below: str) -> bool:
-        """In suit, down and up."""
-        return marries(card, below) or marries(below, card)
+    def mates(self, card: str) -> list[str]:
+        """The cards on which this one may lie: the next above in suit and the next below."""
+        return [above(card), beneath(card)]
 
     def homes(self, card: str) -> list[int]:
         """The ascending and the descending foundation of the suit, where they want this card."""

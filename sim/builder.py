@@ -6,7 +6,7 @@ from sim.bits import ONE, U, has, lowest
 from sim.cards import face, rank
 from sim.jit import njit
 from sim.moves import BUILD, FILL, PLAY, RETURN, move
-from sim.rules import DESCENDING, FOUNDATION, TABLEAU
+from sim.rules import DESCENDING, FOUNDATION, STOCK, TABLEAU
 from sim.state import clear, push
 
 
@@ -14,7 +14,7 @@ from sim.state import clear, push
 def lay_out(rules, state, deck):
     """Deal the deck as the layout says; what is left is the stock, its next card on top."""
     clear(rules, state)
-    stock = rules.dealt_to[rules.n_cards - 1]
+    stock = rules.first[STOCK]
     for i in range(len(deck)):
         if rules.dealt_to[i] != stock:
             push(rules, state, rules.dealt_to[i], deck[i])

@@ -33,6 +33,10 @@ def up_in_suit(face: int, below: int) -> bool:
     return _same_suit(face, below) and _rank(face) == _rank(below) + 1
 
 
+def next_in_suit(face: int, below: int) -> bool:
+    return down_in_suit(face, below) or up_in_suit(face, below)
+
+
 def same_rank(face: int, below: int) -> bool:
     return _rank(face) == _rank(below)
 

@@ -104,7 +104,7 @@ def value(rules, state, m, last):
     if kind == REDEAL:
         return REDEAL_CARDS
     if kind == DRAW:
-        return DRAW_CARD
+        return DRAW_CARD * count(m)
     return placing(rules, state, m) + (COME_BACK if kind == RETURN else 0)
 
 

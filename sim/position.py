@@ -8,7 +8,7 @@ import numpy as np
 from sim import moves as m
 from sim.cards import NAMES, names
 from sim.errors import IllegalMove
-from sim.moves import KINDS, MAX_MOVES, PAIR
+from sim.moves import DRAW, KINDS, MAX_MOVES, PAIR
 from sim.rules import TABLEAU
 from sim.state import STATE, position
 
@@ -71,6 +71,8 @@ class Position:
         cards: tuple[str, ...] = ()
         if m.what(code) == PAIR:
             cards = (NAMES[face], self.cards(target)[-1])
+        elif m.what(code) == DRAW and m.count(code) == 2:  # from under the lowest cards of both piles
+            cards = (NAMES[face], self.cards(target)[-2])
         elif face:
             cards = (NAMES[face], *self.cards(source)[1 - m.count(code) :]) if m.count(code) > 1 else (NAMES[face],)
         return Move(code, KINDS[m.what(code)], cards, self.game.piles[source], self.game.piles[target])

@@ -65,7 +65,7 @@ def after(twin: Twin, move: Move) -> Twin:
 def told_apart(twin: Twin) -> str:
     """What tells two positions apart: the order of the tableau's piles does not."""
     zones = [sorted(piles) if zone == "tableau" else piles for zone, piles in sorted(twin.zones().items())]
-    return str((zones, twin.redeals_left, getattr(twin, "draws_left", 0)))
+    return str((zones, twin.redeals_left, getattr(twin, "draws_left", 0), getattr(twin, "memory", ())))
 
 
 def divide(start: Position, depth: int) -> dict[str, int]:

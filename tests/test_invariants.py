@@ -15,7 +15,7 @@ from sim.bits import U
 from sim.cards import full_deck
 from sim.layout import Piles
 from sim.position import Position
-from sim.state import clear, position, push
+from sim.state import clear, position, push, set_counter
 from tests import digests, recount
 from tests.engine import GAMES, POLICIES, Driver, easy_deck, every_variant, flat, mixed, walk
 
@@ -67,11 +67,9 @@ def laid_anew(here: Position, order: list[int], swap_twins: bool) -> Position:
     """The same cards in the piles `order`, and with twin cards exchanged."""
     there = here.copy()
     clear(here.game.rules, there.state)
-    there.state.counter, there.state.redeals_left, there.state.gone = (
-        here.state.counter,
-        here.state.redeals_left,
-        here.state.gone,
-    )
+    there.state.redeals_left, there.state.gone = here.state.redeals_left, here.state.gone
+    for i, value in enumerate(here.state.counter):
+        set_counter(there.state, i, int(value))
     for pile, cards in zip(order, recount.chains(here), strict=True):
         for card in cards:
             push(here.game.rules, there.state, pile, np.uint8(card ^ 64 if swap_twins else card))

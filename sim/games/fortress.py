@@ -30,20 +30,20 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sim.builder import building_moves, lay_out
+from sim.builder import building_moves
 from sim.jit import njit
 from sim.layout import Piles, build, foundations
 from sim.moves import count, dst, src
 from sim.options import option
 from sim.packing import any_card, down_in_suit, next_in_suit, up_in_suit
 from sim.rules import STOCK, TABLEAU
-from sim.state import carry, turn_over
+from sim.state import carry, clear, push
 
 VERSION = 1
 PACKS = 1
 LINES = 5  # rows of a group
-STOCK_PILE, FIRST_ROW, FIRST_RIGHT = 0, 5, 10  # the stock is always empty; the foundations are piles 1 to 4
-ROUND_ROBIN = 0
+FIRST_ROW, FIRST_RIGHT = 5, 10  # the stock, always empty, is pile 0; the foundations are piles 1 to 4
+INNER_FIRST = 0  # from this pile on, the first card dealt to a row lies at its inner end
 SIZES = {"6_5_5_5_5_each": [6, 5, 5, 5, 5] * 2, "two_rows_of_six_first": [6, 6, 5, 5, 5, 5, 5, 5, 5, 5]}
 MARRIAGES = {"up_and_down": next_in_suit, "down": down_in_suit}
 
@@ -89,17 +89,19 @@ def rows(o: Options) -> list[int]:
 
 def rules(o: Options) -> np.record:
     record = build(layout(o), [FIRST_ROW + row for row in rows(o)], packs=PACKS)
-    record.option[ROUND_ROBIN] = o.dealing == "round_robin"
+    record.option[INNER_FIRST] = FIRST_ROW if o.dealing == "round_robin" else FIRST_RIGHT
     return record
 
 
 @njit
 def deal(rules, state, deck):
-    lay_out(rules, state, deck)
-    if not rules.option[ROUND_ROBIN]:
-        for row in range(FIRST_ROW, FIRST_RIGHT):
-            turn_over(rules, state, row, STOCK_PILE)
-            carry(rules, state, STOCK_PILE, row, state.height[STOCK_PILE])
+    clear(rules, state)
+    for i in range(len(deck)):
+        if rules.dealt_to[i] >= rules.option[INNER_FIRST]:
+            push(rules, state, rules.dealt_to[i], deck[i])
+    for i in range(len(deck) - 1, -1, -1):
+        if rules.dealt_to[i] < rules.option[INNER_FIRST]:
+            push(rules, state, rules.dealt_to[i], deck[i])
 
 
 @njit

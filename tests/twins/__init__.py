@@ -161,5 +161,5 @@ def moved(kind: str, source: Place, zone: str, indices: Iterable[int], cards: tu
 # Each of these modules names its game's class TWIN.
 TWINS: dict[str, type[Twin]] = {
     game: import_module(f"{__name__}.{game}").TWIN
-    for game in ("fortress", "la_belle_lucie", "la_croix_dhonneur", "napoleon_at_st_helena")
+    for game in ("fortress", "la_belle_lucie", "la_croix_dhonneur", "napoleon_at_st_helena", "the_fifteen")
 }

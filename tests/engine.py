@@ -16,7 +16,7 @@ from sim import cards, options, play, roles, table
 from sim.door import Game, names
 from sim.jit import njit
 from sim.position import Move, Position
-from sim.rules import STOCK
+from sim.rules import DESCENDING, STOCK
 from sim.table import Fall, Table
 
 Card = TypeVar("Card")
@@ -49,8 +49,9 @@ def every_variant() -> list[str]:
 
 
 def easy_deck(game: Game, dice: random.Random) -> list[str]:
-    """Low cards on the table, aces on top, kings last in the stock, more or less stirred: much can be played."""
-    deck = [rank + suit for rank in cards.RANKS for suit in cards.SUITS for _ in range(game.packs)]
+    """Cards about in the order in which they go home, the first ones on top, the last ones last in the stock."""
+    packs = [cards.RANKS, cards.RANKS[::-1] if game.rules.end[DESCENDING] else cards.RANKS][: game.packs]
+    deck = [rank + suit for ranks in zip(*packs, strict=True) for suit in cards.SUITS for rank in ranks]
     spread = dice.choice([4, 10, 60]) * game.packs
     place = [i + dice.uniform(0, spread) for i in range(len(deck))]
     stirred = [deck[i] for i in sorted(range(len(deck)), key=place.__getitem__)]

@@ -37,9 +37,9 @@ def pick(steps: list[Step], dice: random.Random) -> Step:
     return dice.choice(home if home and luck < 0.7 else lively if lively and luck < 0.85 else steps)
 
 
-def deals(variant: str) -> list[Table]:
-    """Shuffled decks and easy ones."""
-    dice, game = random.Random(variant), sim.game(variant)
+def deals(variant: str, number: int = 0) -> list[Table]:
+    """A shuffled deck and an easy one."""
+    dice, game = random.Random(f"{variant} {number}" if number else variant), sim.game(variant)
     return [Table(variant, dice.randrange(2**63)), Table(variant, dice.randrange(2**63), easy_deck(game, dice))]
 
 
@@ -54,8 +54,12 @@ def test_options_are_those_of_the_twin(game: str) -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_same_game_as_the_twin(variant: str) -> None:
-    dice = random.Random(variant)
-    assert sum(agree_over(table, dice) for table in deals(variant)) > 40
+    dice, played = random.Random(variant), 0
+    for number in range(8):  # deals of some games are short
+        played += sum(agree_over(table, dice) for table in deals(variant, number))
+        if played > 40:
+            return
+    pytest.fail(f"only {played} steps")
 
 
 @pytest.mark.parametrize("number", range(MIXTURES))
@@ -70,12 +74,13 @@ def test_same_game_under_mixed_options(game: str, number: int) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_play_reaches_the_end(game: str) -> None:
     """Otherwise the tests above would never see a won deal."""
-    dice, won = random.Random(game), 0
-    for seed in range(20):
+    dice = random.Random(game)
+    for seed in range(200):
         table = Table(game, seed, easy_deck(sim.game(game), dice) if seed % 2 else None)
         agree_over(table, dice)
-        won += table.compiled.won
-    assert won
+        if table.compiled.won:
+            return
+    pytest.fail("no deal was won")
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**63 - 1])

@@ -35,8 +35,9 @@ def test_openings_are_those_of_pysolfc(number: str, seed: str) -> None:
     assert not any(pile for zone in ours.keys() - theirs.keys() for pile in ours[zone])
 
 
-def test_both_games_have_six_openings() -> None:
-    assert {number: len(game["deals"]) for number, game in OPENINGS.items()} == {"13": 6, "901": 6}
+def test_every_game_has_six_openings() -> None:
+    assert {len(game["deals"]) for game in OPENINGS.values()} == {6}
+    assert {game["game"] for game in OPENINGS.values()} == {game for game in GAMES if sim.game(game).module.PRESETS}
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**63 - 1, "12"])

@@ -3,8 +3,8 @@
 Source
     Lady Adelaide Cadogan, Illustrated Games of Patience (McKay, 1914), "The Fifteen".
 Layout
-    Two packs, all dealt face up from left to right in rows of fifteen, each row partly covering the one before: fourteen
-    columns of seven cards, and a last one of six. Eight foundations.
+    Two packs, all dealt face up from left to right in rows of fifteen, each row partly covering the one before:
+    fourteen columns of seven cards, and a last one of six. Eight foundations.
 Play
     Four foundations are built up in suit from ace to king, four down in suit from king to ace. The lowest card of a
     column may be played home or married to the lowest card of another column, next higher or lower in suit, one card at
@@ -21,8 +21,8 @@ Left open by the book, and read so
     The dealt last card of the short column has nothing below it and is available. `short_column=not`: it can be married
     to, but moves, alone or in a run, only when a card that was laid on it has been taken off again, or by grace.
     A run that moves as one goes up or down all along.
-    A foundation card that may come back goes where a column's lowest card might go; it is not played from one foundation
-    on to another. When all have come back, no foundation is begun.
+    A foundation card that may come back goes where a column's lowest card might go; it is not played from one
+    foundation on to another. When all have come back, no foundation is begun.
 Version
     1: first.
 """

@@ -20,7 +20,15 @@ CROIX_REFILLS = "la_croix_dhonneur(outer_refill=optional,stage1_pairs=also_inner
 NAPOLEON_FREE = (
     "napoleon_at_st_helena(fill_from_unturned_stock=true,foundation_return=true,move_unit=sequence,redeals=1)"
 )
+FORTRESS_DOWN = "fortress(foundation_direction=down_wrapped,shape=two_rows_of_six_first)"
+FORTRESS_RUNS = "fortress(foundation_return=true,move_unit=sequence)"
+FIFTEEN_RUNS = "the_fifteen(foundation_return=true,move_unit=sequence)"
+FIFTEEN_SECOND = "the_fifteen(foundation_return=true,grace_row=second_lowest_card,short_column=not)"
 ROWS: dict[tuple[str, int], Row] = {
+    ("fortress", 4): [(5, 5), (20, 12), (68, 20), (188, 24), (298, 22), (234, 18)],
+    ("fortress", 5): [(4, 4), (12, 8), (26, 14), (56, 21), (103, 28), (226, 35)],
+    (FORTRESS_DOWN, 6): [(6, 6), (26, 17), (96, 36), (306, 61), (886, 83), (2175, 91)],
+    (FORTRESS_RUNS, 4): [(5, 5), (20, 12), (68, 20), (194, 24), (372, 22)],
     ("la_belle_lucie", 1): [(7, 7), (42, 30), (238, 123), (1388, 550), (8620, 2447)],
     ("la_belle_lucie", 2): [(7, 7), (52, 40), (399, 210), (3038, 1046), (22617, 4880)],
     (MERCI, 3): [(16, 16), (206, 119), (2324, 610), (24568, 2700)],
@@ -54,6 +62,10 @@ ROWS: dict[tuple[str, int], Row] = {
     ("napoleon_at_st_helena", 1): [(2, 2), (4, 3), (8, 4), (10, 4), (17, 6), (31, 9), (51, 11), (67, 12)],
     ("napoleon_at_st_helena", 2): [(3, 3), (7, 4), (13, 4), (21, 4), (35, 5), (71, 6), (89, 6), (109, 6)],
     (NAPOLEON_FREE, 3): [(7, 7), (46, 26), (284, 68), (1646, 141), (8925, 247), (45017, 381)],
+    ("the_fifteen", 2): [(6, 6), (36, 23), (237, 85), (1685, 303)],
+    ("the_fifteen", 250): [(11, 11), (112, 72), (1044, 340), (9023, 1212)],  # the grace is due
+    (FIFTEEN_RUNS, 4): [(9, 9), (80, 50), (722, 232), (6725, 920)],
+    (FIFTEEN_SECOND, 245): [(9, 9), (80, 48), (703, 202), (6111, 732)],
 }
 LOW = 500  # sequences that the twin counts too
 

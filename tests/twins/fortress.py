@@ -22,8 +22,9 @@ def runs_one_way(pile: Pile, move_unit: str, steps: tuple[int, ...]) -> list[tup
         for start in range(len(pile) - 2, -1, -1):
             run = pile[start:]
             pairs = list(zip(run[1:], run, strict=False))
-            if any(one_way(pairs, step) for step in steps):
-                lifts.append(tuple(run))
+            if not any(one_way(pairs, step) for step in steps):
+                break
+            lifts.append(tuple(run))
     return lifts
 
 

@@ -33,6 +33,10 @@ SEEDS = {  # deals that `greedy` wins
     "the_fifteen": 93263,  # with an opening grace
     "the_flower_garden": 2151,
     "the_shah": 1961,
+    "la_belle_lucie": 68,
+    "la_croix_dhonneur": 0,
+    "napoleon_at_st_helena": 456,
+    "the_fifteen": 93263,  # with an opening grace
 }
 HEAD = re.compile(r"Playthrough of (?P<id>\S+), seed (?P<seed>\d+)")
 STEP = re.compile(r" *\d+\. (?P<move>.+?) +\(\d+ legal\)")

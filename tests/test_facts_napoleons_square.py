@@ -186,7 +186,7 @@ class TestBlockedKings:
             table = Table(f"napoleons_square(blocked_kings={asked},{options})", seed, deck)
             table.agree_on_zones()
             changed += table.compiled.zones != ignoring.deal(deck=deck).zones
-        assert changed > 5
+        assert changed > 2
 
     def test_a_deal_that_is_not_blocked_is_the_same_whatever_is_asked(self) -> None:
         games = [sim.game(f"napoleons_square(blocked_kings={asked})") for asked in ("ignore", "slip_one", "redeal")]

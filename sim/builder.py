@@ -31,11 +31,17 @@ def open_faces(state, kind):
 
 
 @njit(inline=True)
+def takes(rules, state, pile, f):
+    """Whether a foundation takes a card of this face: it fits, and the foundation is not complete."""
+    return has(rules.onto[rules.kind[pile], f], face(state.top[pile])) and state.height[pile] < rules.full[pile]
+
+
+@njit(inline=True)
 def home_for(rules, state, card):
     """The first foundation that takes this card, or -1."""
     f = face(card)
     for pile in range(rules.home_first[f], rules.home_end[f]):
-        if has(rules.onto[rules.kind[pile], f], face(state.top[pile])):
+        if takes(rules, state, pile, f):
             return np.int64(pile)
     return -1
 
@@ -52,7 +58,7 @@ def home_moves(rules, state, moves, n, kind, src, card):
     f = face(card)
     before = rules.home_end[f]  # the foundation before, if it takes the card
     for pile in range(rules.home_first[f], rules.home_end[f]):
-        if has(rules.onto[rules.kind[pile], f], face(state.top[pile])):
+        if takes(rules, state, pile, f):
             if before == rules.home_end[f] or not twins(rules, state, pile, before):
                 moves[n] = move(kind, src, pile, f, 1)
                 n += 1

@@ -28,6 +28,7 @@ class Piles:
     hidden: bool = False  # are its cards face down?
     fixed: bool = False  # does it matter which of these places a card lies in?
     suit: int | None = None  # the one suit that may be played here; None: any that the packing takes
+    full: int = 255  # cards that make a foundation complete
 
 
 def foundations(up: int, down: int = 0, *, lift: int = 0, fills: bool = False) -> list[Piles]:
@@ -67,7 +68,7 @@ def _place(record: np.record, row: Piles, at: int, group: int) -> None:
     assert end <= MAX_PILES, "a game with more piles than a move can name"
     record.first[row.kind] = min(at, record.first[row.kind]) if record.end[row.kind] else at
     record.end[row.kind] = end
-    record.kind[at:end], record.hidden[at:end] = row.kind, row.hidden
+    record.kind[at:end], record.hidden[at:end], record.full[at:end] = row.kind, row.hidden, row.full
     record.lift[row.kind], record.fills[row.kind] = row.lift, row.fills
     record.onto[row.kind] = tabulate(row.packing, row.start)
     for pile in range(at, end):

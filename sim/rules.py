@@ -15,6 +15,7 @@ RULES = np.dtype(
         ("onto", np.uint64, (len(KINDS), 64)),  # [kind, face]: set of the faces it may lie on; 0: it may fill a space
         ("kind", np.uint8, MAX_PILES),  # [pile]
         ("hidden", np.uint8, MAX_PILES),  # [pile]: 1 where its cards are not seen
+        ("full", np.uint8, MAX_PILES),  # [pile]: cards that make a foundation complete
         ("first", np.uint8, len(KINDS)),  # the piles of a kind are first .. end - 1
         ("end", np.uint8, len(KINDS)),
         ("home_first", np.uint8, 64),  # [face]: the foundations it may go to are home_first .. home_end - 1

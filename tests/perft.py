@@ -63,8 +63,8 @@ def after(twin: Twin, move: Move) -> Twin:
 
 
 def told_apart(twin: Twin) -> str:
-    """What tells two positions apart: the order of the tableau's piles does not."""
-    zones = [sorted(piles) if zone == "tableau" else piles for zone, piles in sorted(twin.zones().items())]
+    """What tells two positions apart: the order of piles that are alike does not."""
+    zones = [sorted(piles) if zone in twin.ALIKE else piles for zone, piles in sorted(twin.zones().items())]
     return str((zones, twin.redeals_left, getattr(twin, "draws_left", 0)))
 
 

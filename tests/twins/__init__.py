@@ -86,6 +86,7 @@ class Twin:
 
     OPTIONS: ClassVar[Options]
     DEFAULTS: ClassVar[dict[str, object]]
+    ALIKE: ClassVar[set[str]] = {"tableau"}  # zones whose piles may change places
 
     def __init__(self, options: dict[str, object], deck: list[str], reshuffle: Reshuffle) -> None:
         """Deal `deck`, first card first; `reshuffle(cards, k)` orders the cards of the k-th redeal."""
@@ -161,5 +162,5 @@ def moved(kind: str, source: Place, zone: str, indices: Iterable[int], cards: tu
 # Each of these modules names its game's class TWIN.
 TWINS: dict[str, type[Twin]] = {
     game: import_module(f"{__name__}.{game}").TWIN
-    for game in ("la_belle_lucie", "la_croix_dhonneur", "napoleon_at_st_helena")
+    for game in ("la_belle_lucie", "la_croix_dhonneur", "napoleon_at_st_helena", "the_clock")
 }

@@ -10,11 +10,12 @@ from sim.builder import home_for
 from sim.cards import face, rank
 from sim.jit import njit
 from sim.moves import DRAW, FILL, PAIR, PLAY, REDEAL, REFILL, RETURN, TURN, card, count, dst, src, what
-from sim.rules import TABLEAU, WASTE
+from sim.rules import STOCK, TABLEAU, WASTE
 
 SAFE_HOME = 2000  # a pair, or a card that nothing on the table can want to lie on
 HOME = 1500
 REFILL_PLACE = 1400  # a card moves up into play
+REFILL_FROM_STOCK = 10  # cards of the stock may cover others; still better than turning one
 UNCOVER_HOME = 750  # the card beneath can go home at once
 PER_CARD_BENEATH = 16  # else: a tall column hides more
 EMPTY_COLUMN = 200  # the last card of a column leaves it, where a space is of use
@@ -100,7 +101,7 @@ def value(rules, state, m, last):
     if kind == PAIR:
         return SAFE_HOME
     if kind == REFILL:
-        return REFILL_PLACE
+        return REFILL_FROM_STOCK if rules.kind[src(m)] == STOCK else REFILL_PLACE
     if kind == REDEAL:
         return REDEAL_CARDS
     if kind == DRAW:

@@ -49,13 +49,28 @@ def every_variant() -> list[str]:
 
 
 def easy_deck(game: Game, dice: random.Random) -> list[str]:
-    """Low cards on the table, aces on top, kings last in the stock, more or less stirred: much can be played."""
+    """Low cards on the table, aces on top, kings last in the stock, more or less stirred: much can be played.
+
+    Where the deal begins foundations, their first cards are the lowest.
+    """
     deck = [rank + suit for rank in cards.RANKS for suit in cards.SUITS for _ in range(game.packs)]
+    deck = onwards([pile[0] for pile in game.deal().zones.get("foundation", []) if pile], deck)
     spread = dice.choice([4, 10, 60]) * game.packs
     place = [i + dice.uniform(0, spread) for i in range(len(deck))]
     stirred = [deck[i] for i in sorted(range(len(deck)), key=place.__getitem__)]
     laid = int((game.rules.dealt_to[: len(deck)] != game.rules.first[STOCK]).sum())
     return stirred[:laid][::-1] + stirred[laid:]
+
+
+def onwards(begun: Sequence[str], deck: Sequence[str]) -> list[str]:
+    """The deck, but first the cards that begin foundations, and what follows on each of them, up in suit, in turns."""
+    left, order = Counter(deck), []
+    for step in range(len(cards.RANKS)):
+        for first in begun:
+            card = cards.RANKS[(cards.RANKS.index(first[0]) + step) % 13] + first[1]
+            order += [card] * (left[card] > 0)
+            left -= Counter([card])
+    return order + list(left.elements())
 
 
 def deck_with(first: str, packs: int = 1) -> list[str]:

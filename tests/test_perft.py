@@ -20,6 +20,7 @@ CROIX_REFILLS = "la_croix_dhonneur(outer_refill=optional,stage1_pairs=also_inner
 NAPOLEON_FREE = (
     "napoleon_at_st_helena(fill_from_unturned_stock=true,foundation_return=true,move_unit=sequence,redeals=1)"
 )
+CLOCK_AT_ONCE = "the_clock(marriage_wrap=true,redeals=1,refill_when=at_once,waste_marries=true)"
 ROWS: dict[tuple[str, int], Row] = {
     ("la_belle_lucie", 1): [(7, 7), (42, 30), (238, 123), (1388, 550), (8620, 2447)],
     ("la_belle_lucie", 2): [(7, 7), (52, 40), (399, 210), (3038, 1046), (22617, 4880)],
@@ -54,6 +55,10 @@ ROWS: dict[tuple[str, int], Row] = {
     ("napoleon_at_st_helena", 1): [(2, 2), (4, 3), (8, 4), (10, 4), (17, 6), (31, 9), (51, 11), (67, 12)],
     ("napoleon_at_st_helena", 2): [(3, 3), (7, 4), (13, 4), (21, 4), (35, 5), (71, 6), (89, 6), (109, 6)],
     (NAPOLEON_FREE, 3): [(7, 7), (46, 26), (284, 68), (1646, 141), (8925, 247), (45017, 381)],
+    ("the_clock", 1): [(8, 8), (59, 40), (402, 174), (2517, 696), (14716, 2620)],
+    ("the_clock", 2): [(7, 7), (44, 32), (266, 131), (1595, 506), (9434, 1879)],
+    ("the_clock(pysolfc)", 3): [(6, 6), (32, 24), (157, 84), (730, 274), (3404, 856), (16232, 2751)],
+    (CLOCK_AT_ONCE, 4): [(4, 4), (17, 17), (68, 53), (211, 127), (601, 315), (1455, 627), (3334, 1244), (10755, 3907)],
 }
 LOW = 500  # sequences that the twin counts too
 

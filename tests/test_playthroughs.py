@@ -20,7 +20,12 @@ from sim.position import Move, Position
 from tests.engine import GAMES, Driver
 
 FOLDER = Path(__file__).parent / "playthroughs"
-SEEDS = {"la_belle_lucie": 68, "la_croix_dhonneur": 0, "napoleon_at_st_helena": 456}  # deals that `greedy` wins
+SEEDS = {  # deals that `greedy` wins
+    "la_belle_lucie": 68,
+    "la_croix_dhonneur": 0,
+    "napoleon_at_st_helena": 456,
+    "the_clock": 59,
+}
 HEAD = re.compile(r"Playthrough of (?P<id>\S+), seed (?P<seed>\d+)")
 STEP = re.compile(r" *\d+\. (?P<move>.+?) +\(\d+ legal\)")
 EVERY = 25

@@ -4,10 +4,10 @@ Source
     Lady Adelaide Cadogan, Illustrated Games of Patience (McKay, 1914), "The Clock".
 Layout
     Two packs. Twelve cards are withdrawn and lie as foundations at the hours of a clock: 6C 7H 8S 9D TC JH QS KD 2C 3H
-    4S 5D at I to XII. Around them a circle of twelve packets of three cards dealt together, open; 56 cards are the stock.
+    4S 5D at I to XII. Round them a circle of twelve open packets of three cards dealt together; 56 cards are the stock.
 Play
     A foundation is built up in suit, the ace on the king, until its top card has the value of its hour (jack XI, queen
-    XII). The upper card of a packet may be played there, or married with the upper card of another packet, down in suit.
+    XII). The upper card of a packet may be played there, or built on the upper card of another packet, down in suit.
     Packets of fewer than three cards are filled up from the stock, all in one step, in order from I. When none is short
     the next stock card may be turned on to the waste, whose top can only be played on the foundations. No redeal.
 End
@@ -33,12 +33,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from sim.builder import building_moves, home_moves, lay_out, place_moves
-from sim.cards import face, rank, suit
+from sim.cards import FACE_OF, face
 from sim.jit import njit
 from sim.layout import Piles, build
 from sim.moves import BUILD, PLAY, REFILL, dst, move, what
 from sim.options import option
-from sim.packing import down_in_suit, no_card
+from sim.packing import down_in_suit
 from sim.rules import FOUNDATION, STOCK, TABLEAU, WASTE
 from sim.state import pop, push
 from sim.talon import apply_carry, turn_moves
@@ -48,7 +48,8 @@ PACKS = 2
 HOURS, HEIGHT = 12, 3
 STOCK_PILE, WASTE_PILE, FIRST_PACKET = 0, 13, 14  # the foundation of an hour is the pile of its number
 FILL_AT_ONCE, ROUND_ROBIN, SHORT_PACKET_CLOSED, WASTE_MARRIES, LAST_COPY = range(5)
-FIRST_CARDS = np.array([0x06, 0x27, 0x18, 0x39, 0x0A, 0x2B, 0x1C, 0x3D, 0x02, 0x23, 0x14, 0x35], np.uint8)
+BEGUN_WITH = ("6C", "7H", "8S", "9D", "TC", "JH", "QS", "KD", "2C", "3H", "4S", "5D")  # at I to XII
+FIRST_CARDS = np.array([FACE_OF[name] for name in BEGUN_WITH], np.uint8)
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ PRESETS = {
 
 def up_round(card: int, below: int) -> bool:
     """Up in suit, the ace on the king."""
-    return suit(card) == suit(below) and rank(card) == rank(below) % 13 + 1
+    return card >> 4 == below >> 4 and card & 15 == (below & 15) % 13 + 1
 
 
 def down_round(card: int, below: int) -> bool:
@@ -91,11 +92,11 @@ def layout(o: Options) -> list[Piles]:
     return [
         Piles("stock", STOCK, hidden=True),
         *[
-            Piles("foundation", FOUNDATION, packing=up_round, lift=0, fixed=True, suit=int(suit(first)), full=full)
+            Piles("foundation", FOUNDATION, packing=up_round, lift=0, fixed=True, suit=int(first) >> 4, full=full)
             for first, full in zip(FIRST_CARDS, [9] * 8 + [8] * 4, strict=True)
         ],
         Piles("waste", WASTE),
-        Piles("tableau", TABLEAU, HOURS, down_round if o.marriage_wrap else down_in_suit, no_card, fixed=True),
+        Piles("tableau", TABLEAU, HOURS, down_round if o.marriage_wrap else down_in_suit, fixed=True),
     ]
 
 
@@ -115,11 +116,13 @@ def rules(o: Options) -> np.record:
 
 @njit
 def withdraw(deck, at, f, last_copy):
-    """Bring a card of this face, the first or the last, to place `at`; the others from there on keep their order."""
-    found = -1
+    """Bring the first card of this face, or the last, to place `at` of the deck; the others keep their order."""
+    found = at
     for i in range(at, len(deck)):
-        if face(deck[i]) == f and (found < 0 or last_copy):
+        if face(deck[i]) == f:
             found = i
+            if not last_copy:
+                break
     card = deck[found]
     for i in range(found, at, -1):
         deck[i] = deck[i - 1]

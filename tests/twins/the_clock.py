@@ -11,8 +11,8 @@ from typing import ClassVar
 from . import RANKS, Move, Options, Pile, Twin, first_values, moved, rank
 
 STOCK, WASTE = ("stock", 0), ("waste", 0)
-FIRST_CARDS = "6C 7H 8S 9D TC JH QS KD 2C 3H 4S 5D".split()  # at I, II, III … XII
-LAST_CARDS = "AC 2H 3S 4D 5C 6H 7S 8D 9C TH JS QD".split()
+FIRST_CARDS = ["6C", "7H", "8S", "9D", "TC", "JH", "QS", "KD", "2C", "3H", "4S", "5D"]  # at I, II, III … XII
+LAST_CARDS = ["AC", "2H", "3S", "4D", "5C", "6H", "7S", "8D", "9C", "TH", "JS", "QD"]
 FROM_ONE = range(12)  # I, II … XII
 FROM_TWELVE = [11, *range(11)]  # XII, I … XI
 

@@ -88,6 +88,12 @@ def down_round(card: int, below: int) -> bool:
     return up_round(below, card)
 
 
+@njit
+def packet_of(i, round_robin):
+    """The packet whose turn is the i-th: three times each from I round, or in three rounds from XII."""
+    return (i + HOURS - 1) % HOURS if round_robin else i // HEIGHT
+
+
 def layout(o: Options) -> list[Piles]:
     return [
         Piles("stock", STOCK, hidden=True),
@@ -101,11 +107,8 @@ def layout(o: Options) -> list[Piles]:
 
 
 def rules(o: Options) -> np.record:
-    packets = [i // HEIGHT for i in range(HEIGHT * HOURS)]
-    if o.dealing == "round_robin":
-        packets = [(i - 1) % HOURS for i in range(HEIGHT * HOURS)]
-    places = [*range(1, HOURS + 1), *(FIRST_PACKET + packet for packet in packets)]
-    record = build(layout(o), places, packs=PACKS, redeals=o.redeals)
+    packets = [FIRST_PACKET + packet_of(i, o.dealing == "round_robin") for i in range(HOURS * HEIGHT)]
+    record = build(layout(o), [*range(1, HOURS + 1), *packets], packs=PACKS, redeals=o.redeals)
     record.option[FILL_AT_ONCE] = o.refill_when == "at_once"
     record.option[ROUND_ROBIN] = o.refill_order == "round_robin"
     record.option[SHORT_PACKET_CLOSED] = not o.marry_on_short_packet
@@ -139,28 +142,17 @@ def short_packet(state):
 
 
 @njit
-def fill_up(rules, state, packet, height):
-    """Stock cards on a packet until it has so many cards, or the stock is out."""
-    while state.height[packet] < height and state.top[STOCK_PILE]:
-        push(rules, state, packet, pop(rules, state, STOCK_PILE))
-
-
-@njit
 def fill_packets(rules, state):
-    """Fill all packets up to three."""
-    if rules.option[ROUND_ROBIN]:
-        while short_packet(state) >= 0 and state.top[STOCK_PILE]:
-            for hour in range(HOURS):
-                packet = FIRST_PACKET + (hour + HOURS - 1) % HOURS
-                fill_up(rules, state, packet, min(HEIGHT, state.height[packet] + 1))
-    else:
-        for packet in range(FIRST_PACKET, FIRST_PACKET + HOURS):
-            fill_up(rules, state, packet, HEIGHT)
+    """Fill all packets up to three, as far as the stock lasts."""
+    for i in range(HOURS * HEIGHT):
+        packet = FIRST_PACKET + packet_of(i, rules.option[ROUND_ROBIN])
+        if state.height[packet] < HEIGHT and state.top[STOCK_PILE]:
+            push(rules, state, packet, pop(rules, state, STOCK_PILE))
 
 
 @njit
-def without_marriages_on_short_packets(state, moves, n):
-    """Drop them from the list."""
+def without_short_targets(state, moves, n):
+    """Drop the marriages on short packets."""
     kept = 0
     for i in range(n):
         if what(moves[i]) != BUILD or state.height[dst(moves[i])] >= HEIGHT:
@@ -185,7 +177,7 @@ def legal_moves(rules, state, moves):
         if rules.option[WASTE_MARRIES]:
             n = place_moves(rules, state, moves, n, BUILD, WASTE_PILE, waste, 1)
     if rules.option[SHORT_PACKET_CLOSED]:
-        n = without_marriages_on_short_packets(state, moves, n)
+        n = without_short_targets(state, moves, n)
     short = short_packet(state)
     if state.top[STOCK_PILE] and short >= 0:
         moves[n] = move(REFILL, STOCK_PILE, short, 0, 0)
@@ -195,9 +187,7 @@ def legal_moves(rules, state, moves):
 
 @njit
 def apply_move(rules, state, m):
-    if what(m) == REFILL:
-        fill_packets(rules, state)
-    else:
+    if what(m) != REFILL:
         apply_carry(rules, state, m)
-    if rules.option[FILL_AT_ONCE]:
+    if what(m) == REFILL or (rules.option[FILL_AT_ONCE] and short_packet(state) >= 0):
         fill_packets(rules, state)

@@ -37,6 +37,10 @@ SEEDS = {  # deals that `greedy` wins
     "la_croix_dhonneur": 0,
     "napoleon_at_st_helena": 456,
     "the_fifteen": 93263,  # with an opening grace
+    "la_belle_lucie": 68,
+    "la_croix_dhonneur": 0,
+    "napoleon_at_st_helena": 456,
+    "the_clock": 59,
 }
 HEAD = re.compile(r"Playthrough of (?P<id>\S+), seed (?P<seed>\d+)")
 STEP = re.compile(r" *\d+\. (?P<move>.+?) +\(\d+ legal\)")

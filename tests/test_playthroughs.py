@@ -24,6 +24,7 @@ SEEDS = {  # deals that `greedy` wins
     "la_belle_lucie": 68,
     "la_croix_dhonneur": 0,
     "napoleon_at_st_helena": 456,
+    "rouge_et_noir": 16243,
     "the_flower_garden": 2151,
 }
 HEAD = re.compile(r"Playthrough of (?P<id>\S+), seed (?P<seed>\d+)")

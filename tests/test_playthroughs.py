@@ -29,18 +29,11 @@ SEEDS = {  # deals that `greedy` wins
     "napoleon_at_st_helena": 456,
     "napoleons_square": 1160,
     "napoleons_square_second_form": 9,
+    "rouge_et_noir": 16243,
     "the_clock": 59,
     "the_fifteen": 93263,  # with an opening grace
     "the_flower_garden": 2151,
     "the_shah": 1961,
-    "la_belle_lucie": 68,
-    "la_croix_dhonneur": 0,
-    "napoleon_at_st_helena": 456,
-    "the_fifteen": 93263,  # with an opening grace
-    "la_belle_lucie": 68,
-    "la_croix_dhonneur": 0,
-    "napoleon_at_st_helena": 456,
-    "the_clock": 59,
 }
 HEAD = re.compile(r"Playthrough of (?P<id>\S+), seed (?P<seed>\d+)")
 STEP = re.compile(r" *\d+\. (?P<move>.+?) +\(\d+ legal\)")

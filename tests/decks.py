@@ -1,0 +1,53 @@
+"""Decks on which much happens in a game where it hardly ever does by chance."""
+
+import random
+
+from sim.cards import RANKS
+from sim.door import Game
+from sim.rules import TABLEAU
+
+Columns = list[list[str]]
+HEIGHTS = (8, 7, 6, 5, 4, 3, 2, 1, 1, 0)  # of the columns of Rouge et Noir; the first seven get seven more cards
+PARTS = ((9, 8, 6), (7, 6, 7), (5, 4, 7), (3, 2, 7), (1, 0, 7))  # the columns of a run's parts, cards of the first
+SUITS = ("CH", "HC", "SD", "DS", "CH")
+
+
+def rouge_et_noir(game: Game, dice: random.Random) -> list[str]:
+    """Four runs are dealt on eight columns, each in two parts; the cards of columns 0 and 1 go home, or are a fifth run.
+
+    Stirred a little.
+    """
+    columns: Columns = [[] for _ in HEIGHTS]
+    others = [rank + suit for rank in RANKS for suit in "CHSD"]
+    runs = dice.choice([4, 4, 5])
+    for (first, second, cut), suits in list(zip(PARTS, SUITS, strict=True))[:runs]:
+        run = [rank + suits[i % 2] for i, rank in enumerate(reversed(RANKS))]
+        columns[first], columns[second] = run[:cut], run[cut:]
+    others = [card for card in others if runs == 4 or card not in columns[0] + columns[1]]
+    if runs == 4:
+        laid = [others.pop(0) for _ in range(15)]  # what lies on columns 0 and 1 at first, the lowest cards on top
+        columns[0], columns[1] = laid[::2][::-1], laid[1::2][::-1]
+        for column in (0, 1) * 7:  # what is dealt there
+            columns[column].append(others.pop(0))
+    for column in (6, 5, 4, 3, 2, 1, 0):
+        while len(columns[column]) < HEIGHTS[column] + 7:
+            columns[column].insert(0, others.pop(0))
+    return stirred(in_dealing_order(game, columns), dice)
+
+
+def in_dealing_order(game: Game, columns: Columns) -> list[str]:
+    """The deck that is dealt so, if no deal skips a column."""
+    first = int(game.rules.first[TABLEAU])
+    deck = [columns[int(game.rules.dealt_to[i]) - first].pop(0) for i in range(sum(HEIGHTS))]
+    return deck + [columns[i % 10].pop(0) for i in range(67)]
+
+
+def stirred(deck: list[str], dice: random.Random) -> list[str]:
+    """The deck with some pairs of cards exchanged."""
+    for _ in range(dice.choice([0, 2, 8])):
+        i, j = dice.sample(range(len(deck)), 2)
+        deck[i], deck[j] = deck[j], deck[i]
+    return deck
+
+
+ARRANGED = {"rouge_et_noir": rouge_et_noir}

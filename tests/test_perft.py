@@ -22,6 +22,8 @@ NAPOLEON_FREE = (
 )
 GARDEN_RUNS = "the_flower_garden(building=suit,foundation_return=true,move_unit=sequence)"
 GARDEN_KINGS = "the_flower_garden(building=alternate_colour,vacancy=king_only)"
+ROUGE_PYSOL = "rouge_et_noir(deal_on_empty=false,foundation_aces=one_of_each_suit,foundation_build=alternate_colour)"
+ROUGE_FORCED = "rouge_et_noir(deal_when=only_when_no_moves,discard_run=forced)"
 ROWS: dict[tuple[str, int], Row] = {
     ("la_belle_lucie", 1): [(7, 7), (42, 30), (238, 123), (1388, 550), (8620, 2447)],
     ("la_belle_lucie", 2): [(7, 7), (52, 40), (399, 210), (3038, 1046), (22617, 4880)],
@@ -55,6 +57,10 @@ ROWS: dict[tuple[str, int], Row] = {
     ],
     ("napoleon_at_st_helena", 1): [(2, 2), (4, 3), (8, 4), (10, 4), (17, 6), (31, 9), (51, 11), (67, 12)],
     ("napoleon_at_st_helena", 2): [(3, 3), (7, 4), (13, 4), (21, 4), (35, 5), (71, 6), (89, 6), (109, 6)],
+    ("rouge_et_noir", 1): [(7, 7), (43, 30), (236, 101), (1173, 299), (5343, 846), (22681, 2456)],
+    ("rouge_et_noir", 2): [(4, 4), (14, 12), (54, 41), (239, 148), (1105, 542), (5347, 2019), (26828, 7433)],
+    (ROUGE_PYSOL, 6): [(4, 4), (18, 15), (84, 51), (391, 172), (1803, 584), (8271, 2007)],
+    (ROUGE_FORCED, 4): [(4, 4), (15, 9), (56, 16), (212, 26), (789, 39), (2841, 56)],
     ("the_flower_garden", 1): [(10, 10), (92, 56), (809, 242), (6901, 885), (57421, 2896)],
     ("the_flower_garden", 2): [(3, 3), (12, 9), (50, 22), (232, 63), (1126, 167), (5799, 428)],
     (GARDEN_RUNS, 3): [(4, 4), (15, 9), (52, 14), (163, 17), (456, 18), (1129, 18), (2500, 18), (5036, 17)],

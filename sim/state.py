@@ -1,9 +1,9 @@
 """What lies on the table: one record of fixed shape for every game, copied whole (`copies[0] = state`).
 
 Cards know the card beneath them. `push` and `pop` alone change a pile; they keep the index of the open cards and the
-hash, and so must every function that adds a derived field. Face-down cards in the tableau lie at the bottom of a pile:
-`cover` alone says how many, and until then they must not be moved. Two positions that differ only in which of two twin cards
-lies where, or in the order of interchangeable piles, have the same hash.
+hash, and so must every function that adds a derived field. Face-down cards of the tableau lie at the bottom of a pile;
+`cover` alone says how many, and they are not moved while they lie so. Two positions that differ only in which of two
+twin cards lies where, or in the order of interchangeable piles, have the same hash.
 """
 
 import numpy as np

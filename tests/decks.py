@@ -13,17 +13,14 @@ SUITS = ("CH", "HC", "SD", "DS", "CH")
 
 
 def rouge_et_noir(game: Game, dice: random.Random) -> list[str]:
-    """Four runs are dealt on eight columns, each in two parts; the cards of columns 0 and 1 go home, or are a fifth run.
-
-    Stirred a little.
-    """
+    """Four runs are dealt on eight columns, each in two parts; on columns 0 and 1 cards to go home, or a fifth run."""
     columns: Columns = [[] for _ in HEIGHTS]
-    others = [rank + suit for rank in RANKS for suit in "CHSD"]
     runs = dice.choice([4, 4, 5])
     for (first, second, cut), suits in list(zip(PARTS, SUITS, strict=True))[:runs]:
         run = [rank + suits[i % 2] for i, rank in enumerate(reversed(RANKS))]
         columns[first], columns[second] = run[:cut], run[cut:]
-    others = [card for card in others if runs == 4 or card not in columns[0] + columns[1]]
+    taken = columns[0] + columns[1]
+    others = [rank + suit for rank in RANKS for suit in "CHSD" if rank + suit not in taken]
     if runs == 4:
         laid = [others.pop(0) for _ in range(15)]  # what lies on columns 0 and 1 at first, the lowest cards on top
         columns[0], columns[1] = laid[::2][::-1], laid[1::2][::-1]

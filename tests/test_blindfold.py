@@ -128,7 +128,7 @@ def test_chance_is_not_peeking() -> None:
 
 
 def parted(here: Position) -> tuple[list[list[str]], list[str]]:
-    """What is seen of every pile, its bottom card first, `??` for each card that is not; and the unseen cards, sorted."""
+    """What is seen of every pile, bottom card first, `??` for each card that is not; and the unseen cards, sorted."""
     seen, unseen = [], []
     for pile in range(len(here.game.piles)):
         cards = here.cards(pile)

@@ -45,7 +45,17 @@ def run_dealt(options: str = "", run: str = RUN) -> Position:
 def test_37_cards_are_dealt_nine_of_them_face_up() -> None:
     position = deal("2C 2C 3C 3C 4C 4C 5C 5C 6C", "QS JS")
     assert [len(column) for column in position.zones["tableau"]] == list(HEIGHTS)
-    assert [column[-1] for column in position.zones["tableau"][:9]] == "2C 2C 3C 3C 4C 4C 5C 5C 6C".split()
+    assert [column[-1] for column in position.zones["tableau"][:9]] == [
+        "2C",
+        "2C",
+        "3C",
+        "3C",
+        "4C",
+        "4C",
+        "5C",
+        "5C",
+        "6C",
+    ]
     assert face_up(position) == [1] * 9 + [0]
     assert (len(position.zones["stock"][0]), position.zones["stock"][0][-2:]) == (67, ["JS", "QS"])
     assert (position.zones["foundation"], position.zones["discard"]) == ([[]] * 4, [[]] * 4)

@@ -40,6 +40,8 @@ SHAH_AT_ONCE = "the_shah(refill_timing=at_once,shah=any_king)"
 SHAH_NO_GRACE = "the_shah(lane_grace=off,refill_source=stock_first)"
 GARDEN_RUNS = "the_flower_garden(building=suit,foundation_return=true,move_unit=sequence)"
 GARDEN_KINGS = "the_flower_garden(building=alternate_colour,vacancy=king_only)"
+ROUGE_PYSOL = "rouge_et_noir(deal_on_empty=false,foundation_aces=one_of_each_suit,foundation_build=alternate_colour)"
+ROUGE_FORCED = "rouge_et_noir(deal_when=only_when_no_moves,discard_run=forced)"
 ROWS: dict[tuple[str, int], Row] = {
     ("fortress", 4): [(5, 5), (20, 12), (68, 20), (188, 24), (298, 22), (234, 18)],
     ("fortress", 5): [(4, 4), (12, 8), (26, 14), (56, 21), (103, 28), (226, 35)],
@@ -108,6 +110,10 @@ ROWS: dict[tuple[str, int], Row] = {
     ("the_fifteen", 250): [(11, 11), (112, 72), (1044, 340), (9023, 1212)],  # the grace is due
     (FIFTEEN_SECOND, 245): [(9, 9), (80, 48), (703, 202), (6111, 732)],
     (FIFTEEN_RUNS, 4): [(9, 9), (80, 50), (722, 232), (6725, 920)],
+    ("rouge_et_noir", 1): [(7, 7), (43, 30), (236, 101), (1173, 299), (5343, 846), (22681, 2456)],
+    ("rouge_et_noir", 2): [(4, 4), (14, 12), (54, 41), (239, 148), (1105, 542), (5347, 2019), (26828, 7433)],
+    (ROUGE_PYSOL, 6): [(4, 4), (18, 15), (84, 51), (391, 172), (1803, 584), (8271, 2007)],
+    (ROUGE_FORCED, 4): [(4, 4), (15, 9), (56, 16), (212, 26), (789, 39), (2841, 56)],
     ("the_flower_garden", 1): [(10, 10), (92, 56), (809, 242), (6901, 885), (57421, 2896)],
     ("the_flower_garden", 2): [(3, 3), (12, 9), (50, 22), (232, 63), (1126, 167), (5799, 428)],
     (GARDEN_KINGS, 4): [(9, 9), (71, 38), (497, 108), (3152, 249), (18537, 498)],

@@ -6,16 +6,17 @@ Layout
     Two packs. Ten columns of 8, 7, 6, 5, 4, 3, 2, 1, 1 and no cards, only their top cards face up; four foundations,
     two black and two red; four places for discarded runs; the other 67 cards are the stock.
 Play
-    Foundations are built up by colour from ace to king, regardless of suit. Columns are built down in alternate colours;
-    a run moves in part or in whole. An empty column takes a king, or a run that a king heads, only. A bared face-down
-    card is turned up at once. A run from king to ace that ends a column may be discarded as a whole.
-    The stock is dealt a card on each column, empty ones too, from left to right; at last seven cards on seven columns.
+    Foundations are built up by colour from ace to king, regardless of suit. Columns are built down in alternate
+    colours; a run moves in part or in whole. An empty column takes only a king, or a run that a king heads. A bared
+    face-down card is turned up at once. A run from king to ace that ends a column may be discarded as a whole.
+    The stock is dealt a card on each column, empty ones too, from left to right; the seventh deal has seven cards.
 End
     Won with 52 cards on the foundations and four runs discarded; lost when no move is left. There is no redeal.
 Left open by the book, and read so
-    Columns are dealt one after another; `dealing=by_rows` is PySolFC's way: the face-down cards row by row, then the top
-    cards, each row from right to left. The next deal falls on the columns from left to right, so that no two of them are alike: every empty column is
-    a target of its own, and a whole column that a king heads may move to it.
+    Columns are dealt one after another. `dealing=by_rows` is PySolFC's way: the face-down cards row by row, then the
+    top cards, each row from right to left.
+    Deals fall on the columns from left to right, so no two columns are alike: every empty column is a target of its
+    own, and a whole column that a king heads may move to one.
     The places of the foundations are black, red, red, black (clubs, diamonds, hearts, spades). Two foundations of one
     height and colour are one target: the first.
     `deal_on_empty=false` skips empty columns. `last_deal=not_dealt` wants a card for every column that would get one.
@@ -122,26 +123,27 @@ def rules(o: Options) -> np.record:
 @njit
 def king_fills(rules, state, moves, n):
     """Add the moves of kings, and of runs that a king heads, to every empty column."""
-    for src in range(FIRST_COLUMN, FIRST_DISCARD):
-        length = open_run(rules, state, src)
-        card = card_at(state, src, length)
+    for column in range(FIRST_COLUMN, FIRST_DISCARD):
+        length = open_run(rules, state, column)
+        card = card_at(state, column, length)
         if rank(card) == KING:
-            for dst in range(FIRST_COLUMN, FIRST_DISCARD):
-                if state.height[dst] == 0:
-                    moves[n] = move(FILL, src, dst, face(card), length)
+            for empty in range(FIRST_COLUMN, FIRST_DISCARD):
+                if state.height[empty] == 0:
+                    moves[n] = move(FILL, column, empty, face(card), length)
                     n += 1
     return n
 
 
 @njit
 def open_run(rules, state, pile):
-    """How many cards at the end of a column are a run, face up; at most those of a complete one."""
-    card, length = state.top[pile], 1
-    face_up: int = min(np.int64(state.height[pile]) - np.int64(state.covered[pile]), FULL_RUN)
-    while length < face_up and has(rules.onto[TABLEAU, face(card)], face(state.under[card])):
+    """How many face-up cards at the end of a column are a run."""
+    face_up = np.int64(state.height[pile]) - np.int64(state.covered[pile])
+    card = state.top[pile]
+    for length in range(1, face_up):
+        if not has(rules.onto[TABLEAU, face(card)], face(state.under[card])):
+            return length
         card = state.under[card]
-        length += 1
-    return min(length, face_up)
+    return face_up
 
 
 @njit
@@ -173,10 +175,10 @@ def discard_place(rules, state):
 @njit
 def discards(rules, state, moves, n):
     """Add the discards of complete runs."""
-    for src in range(FIRST_COLUMN, FIRST_DISCARD):
-        if complete(rules, state, src) and discard_place(rules, state) >= 0:
-            king_face = face(card_at(state, src, FULL_RUN))
-            moves[n] = move(PLAY, src, discard_place(rules, state), king_face, FULL_RUN)
+    for column in range(FIRST_COLUMN, FIRST_DISCARD):
+        if complete(rules, state, column) and discard_place(rules, state) >= 0:
+            head = face(card_at(state, column, FULL_RUN))
+            moves[n] = move(PLAY, column, discard_place(rules, state), head, FULL_RUN)
             n += 1
     return n
 

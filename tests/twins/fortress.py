@@ -15,22 +15,21 @@ UP = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)
 DOWN_WRAPPED = (1, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2)
 
 
+def may_lie_on(card: str, below: str, steps: tuple[int, ...]) -> bool:
+    """Whether the card is of the suit of the one beneath it and so many values higher."""
+    return card[1] == below[1] and rank(card) - rank(below) in steps
+
+
 def runs_one_way(pile: Pile, move_unit: str, steps: tuple[int, ...]) -> list[tuple[str, ...]]:
     """What may be lifted: the last card, and with `sequence` longer runs in suit that go one way, by one of `steps`."""
     lifts = [tuple(pile[-1:])] if pile else []
     if move_unit == "sequence":
         for start in range(len(pile) - 2, -1, -1):
-            run = pile[start:]
-            pairs = list(zip(run[1:], run, strict=False))
-            if not any(one_way(pairs, step) for step in steps):
+            steps = tuple(step for step in steps if may_lie_on(pile[start + 1], pile[start], (step,)))
+            if not steps:
                 break
-            lifts.append(tuple(run))
+            lifts.append(tuple(pile[start:]))
     return lifts
-
-
-def one_way(pairs: list[tuple[str, str]], step: int) -> bool:
-    """Whether every card is of the suit of the one beneath it and so many values higher."""
-    return all(card[1] == below[1] and rank(card) - rank(below) == step for card, below in pairs)
 
 
 class Fortress(Twin):
@@ -102,7 +101,7 @@ class Fortress(Twin):
         takers = [
             row
             for row, pile in enumerate(self.piles["tableau"])
-            if ("tableau", row) != place and pile and any(one_way([(first, pile[-1])], step) for step in self.steps)
+            if ("tableau", row) != place and pile and may_lie_on(first, pile[-1], self.steps)
         ]
         return moved(kind, place, "tableau", takers, cards)
 

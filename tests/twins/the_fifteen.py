@@ -11,7 +11,7 @@ foundations from under the card below them, which then fills their place.
 from typing import ClassVar
 
 from . import SUITS, Move, Options, Place, Twin, empty, first_values, lowest_empty, moved, rank
-from .fortress import one_way, runs_one_way
+from .fortress import may_lie_on, runs_one_way
 
 LAST = 14  # the short column
 BOTH_WAYS = (-1, 1)
@@ -90,7 +90,7 @@ class TheFifteen(Twin):
         takers = [
             column
             for column, pile in enumerate(self.piles["tableau"])
-            if ("tableau", column) != place and pile and any(one_way([(cards[0], pile[-1])], s) for s in BOTH_WAYS)
+            if ("tableau", column) != place and pile and may_lie_on(cards[0], pile[-1], BOTH_WAYS)
         ]
         return moved(kind, place, "tableau", takers, cards)
 

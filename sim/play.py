@@ -134,7 +134,7 @@ def stalled(rules, state, block):
     block.returns += here == block.seen
     if block.idle & (block.idle - 1) == 0:
         block.seen, block.returns = here, 0
-    return block.returns == STALL_RETURNS or block.idle == STALL_MOVES_PER_CARD * rules.n_cards
+    return block.returns == STALL_RETURNS or block.idle == STALL_MOVES_PER_CARD * int(rules.n_cards)
 
 
 @njit(inline=True)

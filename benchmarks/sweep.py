@@ -67,7 +67,9 @@ def main(game: str = "napoleon_at_st_helena", policy: str = "greedy", deals: str
     print(f"kernel alone, one process: {alone:.1f} s for {n:,} deals of {game} under {policy}")
     seconds, peak = sweep(game, policy, n)
     small = sweep(game, policy, n // 10)[1]
-    print(f"sweep, two workers, all traces: {seconds:.1f} s = {(seconds - startup) / (alone / 2):.2f} x kernel / 2, + start-up")
+    print(
+        f"sweep, two workers, all traces: {seconds:.1f} s = {(seconds - startup) / (alone / 2):.2f} x kernel / 2, + start-up"
+    )
     print(f"peak memory: {small:.0f} MiB for {n // 10:,} deals, {peak:.0f} MiB for {n:,}")
 
 

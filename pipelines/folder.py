@@ -110,7 +110,9 @@ def checked(folder: Path, name: str, size: int, shard: str) -> Path:
     found = path.stat().st_size if path.is_file() else None
     if found != size:
         state = "is missing" if found is None else f"has {found} bytes where {size} were written"
-        raise PatienceError(f"Shard {shard} is damaged: {path} {state}. Run `patience verify {folder}` to mend it.")
+        raise PatienceError(
+            f"Shard {shard} is damaged: {path} {state}. Run the same sweep again: it plays that shard anew."
+        )
     return path
 
 

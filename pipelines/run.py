@@ -41,6 +41,7 @@ def run(
     with store.owned(folder):
         store.prepare(folder, sweep, arguments)
         done = store.finished(folder)
+        report.fallen = sum(int(line["fallen"]) for line in done.values())
         left = (shard for shard in sweep.shards() if shard.name not in done)
         first = next(left, None)
         if first is None:
@@ -60,10 +61,11 @@ def play(
             store.note(folder, result)
             tell(result, report)
             watch.add(result)
+            report.stopped |= on_error == "stop" and result.fallen > 0
         else:
             report.failures.append(result)
             say(f"Shard {result.shard} failed: {result.reason}")
-        report.stopped = on_error == "stop" and bool(report.failures or report.fallen)
+            report.stopped = on_error == "stop"
 
 
 def tell(summary: Summary, report: Report) -> None:

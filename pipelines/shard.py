@@ -48,15 +48,15 @@ ENCODINGS: dict[str, dict[str, Any]] = {
 
 @dataclass
 class Summary:
-    """What the driver learns of a finished shard; the first four fields are its line in the manifest."""
+    """What the driver learns of a finished shard; all but `falls` is its line in the manifest."""
 
     shard: str
     files: list[dict[str, Any]]
     deals: int
     wins: int
     seconds: float
-    falls: list[dict[str, Any]] = field(default_factory=list)  # deals that the policy broke off, the first few
-    fallen: int = 0
+    fallen: int = 0  # deals that the policy broke off
+    falls: list[dict[str, Any]] = field(default_factory=list)  # the first few of them
 
 
 KEPT_FALLS = 20
@@ -81,7 +81,7 @@ def play_shard(folder: Path, sweep: Sweep, shard: Shard) -> Summary:
             falls += [vars(fall) for fall in played.falls]
     listed = [file.listing for file in write.values()]
     seconds = round(time.monotonic() - start, 3)
-    return Summary(shard.name, listed, shard.hi - shard.lo, wins, seconds, falls[:KEPT_FALLS], len(falls))
+    return Summary(shard.name, listed, shard.hi - shard.lo, wins, seconds, len(falls), falls[:KEPT_FALLS])
 
 
 def open_table(sweep: Sweep, cell: Cell) -> Table:

@@ -117,7 +117,7 @@ def append(path: Path, line: dict[str, Any]) -> None:
 
 def note(folder: Path, summary: Summary) -> None:
     """The shard is finished: its line in the manifest, and the deals that its policy broke off."""
-    kept = {k: v for k, v in asdict(summary).items() if k not in ("falls", "fallen")}
+    kept = {k: v for k, v in asdict(summary).items() if k != "falls"}
     for fall in summary.falls:
         append(folder / FAILURES, {"shard": summary.shard} | fall)
     append(folder / MANIFEST, kept)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sim import deals, play
 from sim.bits import U
 from sim.door import Game
+from sim.errors import PatienceError
 from sim.jit import compiled
 from sim.play import BLOCK, FINISH, MOVE_LIMIT, OUTCOME, PLAY, Fault
 from sim.roles import new_scratch
@@ -50,10 +51,11 @@ class Table:
         self.state: np.record = np.zeros(1, STATE).view(np.recarray)[0]
         self.scratch = new_scratch()
         self.seats = (*game.functions, choose, game.rules, self.state, self.scratch)
+        self.agreed = game.rules.tobytes()
         self.block: np.record = np.zeros(1, BLOCK).view(np.recarray)[0]
         self.block.policy_seed, self.block.move_limit = U(policy_seed), move_limit
         self.block.keep, self.block.sample = KEEP[keep], round(share * 1_000_000)
-        self.codes = np.zeros(BLOCK_CODES if keep in ("all", "sample") else 4 * move_limit, np.uint32)
+        self.codes = np.zeros(BLOCK_CODES if keep != "none" else 4 * move_limit, np.uint32)
 
     def play(self, first_seed: int, end: int) -> Iterator[Played]:
         """Play the seeds first_seed <= seed < end, in blocks whose bounds depend on the deals alone."""
@@ -74,8 +76,15 @@ class Table:
             except Exception as error:
                 falls.append(self._fell(outcomes, error))
                 continue
+            self._check_rules()
             done = outcomes[: int(block.at)]
             return Played(done, self.codes[: int(block.used)], sorted(falls + faults(done), key=lambda fall: fall.seed))
+
+    def _check_rules(self) -> None:
+        if self.game.rules.tobytes() != self.agreed:
+            raise PatienceError(
+                f"The policy has changed the rules of {self.game.id} while it played; none of it counts."
+            )
 
     def _fell(self, outcomes: NDArray[Any], error: Exception) -> Fall:
         """The policy raised: its deal ends here, the next ones are played."""

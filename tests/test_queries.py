@@ -70,7 +70,8 @@ def test_wilson_in_sql_is_that_of_python(con: duckdb.DuckDBPyConnection) -> None
 def test_difficulty(con: duckdb.DuckDBPyConnection) -> None:
     rows = {(row["variant"], row["policy"]): row for row in difficulty(con).to_pylist()}
     zero, two, waiting = rows["redeals=0", "greedy"], rows["default", "greedy"], rows["merci=1,redeals=0", "greedy"]
-    assert next(iter(rows)) == ("redeals=0", "greedy") and "sweep" not in zero
+    assert next(iter(rows)) == ("redeals=0", "greedy")
+    assert "sweep" not in zero
     assert (zero["deals"], zero["wins"], zero["win_rate"]) == (4, 1, 0.25)
     assert (zero["win_low"], zero["win_high"]) == pytest.approx(wilson(1, 4))
     assert [zero[f"share_{ending}"] for ending in ("stuck", "resigned", "stalled", "error")] == [0.25, 0.25, 0.25, 0.0]
@@ -95,7 +96,8 @@ def test_comparison_of_numbers_is_with_the_one_before(con: duckdb.DuckDBPyConnec
     assert (second["pairs"], second["unpaired_seeds"], second["undecided"]) == (4, 1, 2)
     assert (first["rate_from"], first["rate_to"], first["difference"]) == (0.25, 0.5, 0.25)
     assert (first["low"], first["high"]) == paired_difference(1, 1, 0, 2)
-    assert first["unpaired_low"] <= first["low"] and first["high"] <= first["unpaired_high"]
+    assert first["unpaired_low"] <= first["low"]
+    assert first["high"] <= first["unpaired_high"]
     assert first["mcnemar_p"] == mcnemar(1, 0)
 
 
@@ -169,7 +171,8 @@ def test_two_sweeps_are_kept_apart(folder: Path, tmp_path: Path) -> None:
 def test_sandbox_refuses(con: duckdb.DuckDBPyConnection, tmp_path: Path, sql: str, message: str) -> None:
     with pytest.raises(PatienceError, match=f"(?s){message}.*Ask with one SELECT") as error:
         select(con, sql.format(to=tmp_path / "stolen"))
-    assert error.value.__class__ is PatienceError and not (tmp_path / "stolen").exists()
+    assert error.value.__class__ is PatienceError
+    assert not (tmp_path / "stolen").exists()
 
 
 def test_the_database_itself_is_locked(con: duckdb.DuckDBPyConnection, folder: Path) -> None:

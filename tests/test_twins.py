@@ -95,7 +95,8 @@ class TestNapoleon:
     def test_a_covered_card_cannot_move(self) -> None:
         twin = stand(NAPOLEON, tableau=["9S 2D", "TS", *["KC"] * 8])
         assert listed(twin) == []
-        assert twin.over and not twin.won
+        assert twin.over
+        assert not twin.won
 
     def test_vacancy_takes_any_available_card_or_stays(self) -> None:
         twin = stand(NAPOLEON, tableau=["KD 5H", *["KC"] * 7], waste=["7D 8S"], stock=["4H"])
@@ -338,7 +339,8 @@ class TestLaCroixDHonneur:
         assert third.moves()[0].source == ("inner", 1)
         play(third, "pair 7C 7D inner 3")
         assert third.zones()["inner"][:4] == [["2C"], ["9S"], ["3C"], ["TS"]]
-        assert third.over and not third.won
+        assert third.over
+        assert not third.won
 
     def test_also_inner_inner_applies_in_stages_one_and_three(self) -> None:
         options: dict[str, object] = {"stage1_pairs": "also_inner_inner"}

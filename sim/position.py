@@ -51,10 +51,10 @@ class Position:
 
     def cards(self, pile: int) -> list[str]:
         """The cards of a pile, bottom first."""
-        found, card = [], int(self.state.top[pile])
+        found, card, under = [], int(self.state.top[pile]), self.state.under
         while card:
             found.append(card)
-            card = int(self.state.under[card])
+            card = int(under[card])
         return names(reversed(found))
 
     def moves(self) -> list[Move]:

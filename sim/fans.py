@@ -71,7 +71,7 @@ def marriages(state, moves, n, hits, pack, other, step):
     while hits != U(0):
         f = lowest(hits)
         hits &= hits - ONE
-        moves[n] = move(BUILD, state.where[pack << 6 | f], state.where[(other << 6 | f) + step], f, 1)
+        moves[n] = move(BUILD, state.where[pack << 6 | f], state.where[(other << 6 | int(f)) + step], f, 1)
         n += 1
     return n
 

@@ -182,7 +182,7 @@ def test_on_error(write: Write, tmp_path: Path) -> None:
     assert "1 deals ended as an error: see " in err
     assert err.endswith("Not finished: run the same command again to go on.\n")
     assert [len(manifest(tmp_path / name)) for name in ("all", "one")] == [10, 1]
-    assert played(tmp_path / "one", sweep).fallen == 3
+    assert played(tmp_path / "one", sweep).fallen == 4
     assert files(tmp_path / "one") == files(tmp_path / "all")
 
 

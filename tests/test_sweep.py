@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import sim
 from pipelines import executors, run, store
 from pipelines.executors import Executor, Serial
 from pipelines.plan import Shard
@@ -113,8 +114,8 @@ def test_sweeps_of_few_deals(deals: int, tmp_path: Path) -> None:
         "sweep", "all", "--deals", str(deals), "--executor", "serial", "--format", "json", "--out", tmp_path / "s"
     )
     table = json.loads(out)
-    assert [row["deals"] for row in table] == [deals] * 6
-    assert len(manifest(tmp_path / "s")) == 6 * deals
+    assert [row["deals"] for row in table] == [deals] * 2 * len(sim.names())
+    assert len(manifest(tmp_path / "s")) == 2 * len(sim.names()) * deals
     assert f"Finished: {tmp_path / 's'}" in err
     assert deals or {(row["win_low"], row["win_high"]) for row in table} == {(0.0, 1.0)}
 

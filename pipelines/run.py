@@ -101,8 +101,8 @@ def signals(report: Report) -> Iterator[None]:
 
     def stop(number: int, frame: FrameType | None) -> None:
         report.signal = number
-        say("Stopping: the shards under way are finished first. Once more to stop at once.")
         signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+        say("Stopping: the shards under way are finished first. Once more to stop at once.")
 
     old = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:

@@ -7,12 +7,29 @@ for a redeal last of all. It never takes back its own last move: when nothing el
 
 import numpy as np
 
-from sim.bits import has
-from sim.builder import home_for
+from sim.bits import ONE, U, has, lowest
+from sim.builder import home_for, open_faces
 from sim.cards import face, rank
 from sim.jit import njit
-from sim.moves import DEAL, DRAW, FILL, PAIR, PLAY, REDEAL, REFILL, RETURN, TURN, card, count, dst, src, what
-from sim.rules import STOCK, TABLEAU, WASTE
+from sim.moves import (
+    DEAL,
+    DRAW,
+    EXCHANGE,
+    FILL,
+    PAIR,
+    PLAY,
+    REDEAL,
+    REFILL,
+    RETURN,
+    TRANSFER,
+    TURN,
+    card,
+    count,
+    dst,
+    src,
+    what,
+)
+from sim.rules import RESERVE, STOCK, TABLEAU, WASTE
 
 SAFE_HOME = 2000  # a pair, or a card that nothing on the table can want to lie on
 HOME = 1500
@@ -32,6 +49,9 @@ SPEND_SPACE = -25  # a space is worth keeping …
 SPACE_PER_RANK = 2  # … and least badly spent on a high card
 DRAW_CARD = 150
 TURN_CARD = 0
+UNLOCK = 600  # a card goes from foundation to foundation, and one on the table can follow
+TRANSFER_CARD = -100  # … or none can
+EXCHANGE_CARDS = 5
 COME_BACK = -3000
 REDEAL_CARDS = -4000
 UNDO = -5000
@@ -105,6 +125,20 @@ def going_home(rules, state, m):
 
 
 @njit(inline=True)
+def unlocks(rules, state, m):
+    """Whether a card on the table fits what a card between two foundations leaves, or itself."""
+    available = open_faces(state, TABLEAU) | open_faces(state, RESERVE) | open_faces(state, WASTE)
+    available &= ~ONE
+    left = face(state.under[state.top[src(m)]])
+    while available != U(0):
+        f = lowest(available)
+        available &= available - ONE
+        if has(rules.onto[rules.kind[dst(m)], f], card(m)) or has(rules.onto[rules.kind[src(m)], f], left):
+            return True
+    return False
+
+
+@njit(inline=True)
 def value(rules, state, m, last):
     """The score of a move; `last` is the policy's move before."""
     kind = what(m)
@@ -118,6 +152,10 @@ def value(rules, state, m, last):
         return UNDO  # a whole column from space to space
     if kind == PAIR:
         return SAFE_HOME
+    if kind == TRANSFER:
+        return UNLOCK if unlocks(rules, state, m) else TRANSFER_CARD
+    if kind == EXCHANGE:
+        return EXCHANGE_CARDS
     if kind == REFILL:
         return REFILL_FROM_STOCK if rules.kind[src(m)] == STOCK else REFILL_PLACE
     if kind == REDEAL:

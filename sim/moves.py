@@ -4,9 +4,22 @@ import numpy as np
 
 from sim.jit import njit
 
-KINDS = ("turn", "redeal", "pair", "refill", "draw", "play", "build", "fill", "return", "deal")
-TURN, REDEAL, PAIR, REFILL, DRAW, PLAY, BUILD, FILL, RETURN, DEAL = range(len(KINDS))
-MAX_MOVES = 512  # no position of any game has more
+KINDS = (
+    "turn",
+    "redeal",
+    "pair",
+    "refill",
+    "draw",
+    "play",
+    "build",
+    "fill",
+    "return",
+    "deal",
+    "exchange",
+    "transfer",
+)
+TURN, REDEAL, PAIR, REFILL, DRAW, PLAY, BUILD, FILL, RETURN, DEAL, EXCHANGE, TRANSFER = range(len(KINDS))
+MAX_MOVES = 40_000  # no position has more: three couplings of each four of the 25 places of The Fourteenth are 37,950
 
 
 @njit(inline=True)

@@ -19,18 +19,20 @@ from sim.options import canonical, spell
 from tests import splitmix
 from tests.engine import GAMES, deck_with, option_values
 
-OPENINGS = json.loads((Path(__file__).parent / "data" / "pysolfc_openings.json").read_text())["games"]
+# Opening piles of each counterpart as PySolFC 3.6.1 lays them for its deal numbers. Piles bottom card first, face-down
+# cards included; stock: the next card to be dealt is the last; `first`: the pile of theirs that is our first.
+FOLDER = Path(__file__).parent / "data" / "openings"
+OPENINGS = {path.stem: json.loads(path.read_text()) for path in sorted(FOLDER.glob("*.json"))}
 LUCIE, NAPOLEON = "la_belle_lucie", "napoleon_at_st_helena"
 
 
 @pytest.mark.parametrize(
-    ("number", "seed"), [(number, seed) for number in OPENINGS for seed in OPENINGS[number]["deals"]]
+    ("game", "seed"), [(game, seed) for game, theirs in OPENINGS.items() for seed in theirs["deals"]]
 )
-def test_openings_are_those_of_pysolfc(number: str, seed: str) -> None:
-    game = sim.game(f"{OPENINGS[number]['game']}(pysolfc)")
-    first = OPENINGS[number].get("first", {})
-    theirs = {zone: turned(piles, first.get(zone, 0)) for zone, piles in OPENINGS[number]["deals"][seed].items()}
-    ours = game.deal(seed=seed, source="pysol").zones
+def test_openings_are_those_of_pysolfc(game: str, seed: str) -> None:
+    first = OPENINGS[game].get("first", {})
+    theirs = {zone: turned(piles, first.get(zone, 0)) for zone, piles in OPENINGS[game]["deals"][seed].items()}
+    ours = sim.game(f"{game}(pysolfc)").deal(seed=seed, source="pysol").zones
     assert {"tableau", "foundation", "stock"} <= theirs.keys()
     assert {zone: ours[zone] for zone in theirs} == theirs
     assert not any(pile for zone in ours.keys() - theirs.keys() for pile in ours[zone])
@@ -43,7 +45,7 @@ def turned(piles: list[Any], first: int) -> list[Any]:
 
 def test_every_game_with_a_counterpart_has_six_openings() -> None:
     counterparts = {game for game in GAMES if "pysolfc" in sim.game(game).module.PRESETS}
-    assert {theirs["game"]: len(theirs["deals"]) for theirs in OPENINGS.values()} == dict.fromkeys(counterparts, 6)
+    assert {game: len(theirs["deals"]) for game, theirs in OPENINGS.items()} == dict.fromkeys(counterparts, 6)
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**63 - 1, "12"])

@@ -6,7 +6,7 @@ import sim
 from sim.errors import IllegalMove
 from sim.position import Position
 from tests.engine import deck_with, listed, play_texts
-from tests.test_playthroughs import SEEDS, greedy_moves
+from tests.test_playthroughs import greedy_moves, seed_of
 
 GAME = "rouge_et_noir"
 HEIGHTS = (8, 7, 6, 5, 4, 3, 2, 1, 1, 0)
@@ -190,8 +190,8 @@ def test_places_for_discards() -> None:
 
 
 def test_won_with_52_on_the_foundations_and_four_runs_discarded() -> None:
-    position = sim.game(GAME).deal(seed=SEEDS[GAME])
-    for text in list(greedy_moves(GAME, SEEDS[GAME])):
+    position = sim.game(GAME).deal(seed=seed_of(GAME))
+    for text in list(greedy_moves(GAME, seed_of(GAME))):
         assert not position.won
         position.play(next(move for move in position.moves() if str(move) == text))
     assert (position.cards_home, position.won, position.moves()) == (104, True, [])

@@ -112,15 +112,17 @@ def top_moves(rules, state, moves, n, src):
 def run_moves(rules, state, moves, n, src):
     """Add the moves of the runs of two and more face-up cards that end a pile; a run goes one way all along."""
     card = state.top[src]
-    step = np.int64(0)
+    below = state.under[card]
+    if not has(rules.onto[TABLEAU, face(card)], face(below)):
+        return n
+    step = np.int64(rank(below)) - np.int64(rank(card))
     face_up = np.int64(state.height[src]) - np.int64(state.covered[src])
     for count in range(2, min(face_up, rules.lift[rules.kind[src]]) + 1):
-        below = state.under[card]
+        n = place_moves(rules, state, moves, n, BUILD, src, below, count)
+        card, below = below, state.under[below]
         up = np.int64(rank(below)) - np.int64(rank(card))
-        if not has(rules.onto[TABLEAU, face(card)], face(below)) or (count > 2 and up != step):
+        if up != step or not has(rules.onto[TABLEAU, face(card)], face(below)):
             break
-        card, step = below, up
-        n = place_moves(rules, state, moves, n, BUILD, src, card, count)
     return n
 
 

@@ -1,21 +1,34 @@
 """Packets of three cards that may be gathered, shuffled and dealt again, as in La Belle Lucie and the Houses."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from sim.bits import ONE, U, has, lowest
-from sim.builder import home_moves, open_faces, return_moves, run_moves, space
-from sim.cards import face
+from sim.builder import home_moves, open_faces, return_moves, space
+from sim.cards import face, rank
 from sim.jit import njit
+from sim.layout import Piles
 from sim.moves import BUILD, FILL, PLAY, REDEAL, move
+from sim.packing import Packing, any_card, king, no_card
 from sim.rng import REDEAL as REDEAL_STREAM
 from sim.rng import shuffle, stream
-from sim.rules import DESCENDING, FOUNDATION, TABLEAU
+from sim.rules import DESCENDING, FOUNDATION, STOCK, TABLEAU
 from sim.state import pop, push
 
 HEIGHT = 3
 ACES, KINGS = (U(sum(1 << (suit << 4 | rank) for suit in range(4))) for rank in (1, 13))
+
+STARTS = {"closed": no_card, "king": king, "any": any_card}
+HOUSES = {"two_packets_of_one": [3] * 34 + [1, 1], "one_packet_of_two": [3] * 34 + [2]}  # the packets of two packs
+
+
+def fans(o: Any, count: int, packing: Packing, home: Sequence[Piles]) -> list[Piles]:
+    """The layout of so many packets, behind a stock that is always empty and the foundations; `o` has the options."""
+    lift = 13 if o.move_unit == "sequence" else 1
+    packets = Piles("tableau", TABLEAU, count, packing, STARTS[o.vacancy], lift, fills=True)
+    return [Piles("stock", STOCK), *home, packets]
 
 
 def first_deal(sizes: Sequence[int], round_robin: bool) -> list[int]:
@@ -39,11 +52,15 @@ def packet_moves(rules, state, moves, both_ways, vacancies):
             n = marriages(state, moves, n, cards & below >> ONE, pack, other, 1)
             if both_ways:
                 n = marriages(state, moves, n, cards & below << ONE, pack, other, -1)
-    if vacancies and state.shown[TABLEAU, 0] & ONE:
+    vacancy = vacancies and state.shown[TABLEAU, 0] & ONE != U(0)
+    if vacancy:
         n = fills(rules, state, moves, n)
     if rules.lift[TABLEAU] > 1:
-        for src in range(rules.first[TABLEAU], rules.end[TABLEAU]):
-            n = run_moves(rules, state, moves, n, src)
+        runs = with_runs(rules, state)
+        while runs != U(0):
+            src = rules.first[TABLEAU] + lowest(runs)
+            runs &= runs - ONE
+            n = packet_runs(rules, state, moves, n, src, both_ways, vacancy)
     return return_moves(rules, state, moves, n) if rules.lift[FOUNDATION] else n
 
 
@@ -74,6 +91,46 @@ def marriages(state, moves, n, hits, pack, other, step):
         moves[n] = move(BUILD, state.where[pack << 6 | f], state.where[(other << 6 | int(f)) + step], f, 1)
         n += 1
     return n
+
+
+@njit(inline=True)
+def with_runs(rules, state):
+    """The set of the packets whose two upper cards are married."""
+    found = U(0)
+    for pile in range(rules.first[TABLEAU], rules.end[TABLEAU]):
+        card = state.top[pile]
+        below = rules.onto[TABLEAU, face(card)] & ~ONE
+        found |= (below >> U(face(state.under[card])) & ONE) << U(pile - rules.first[TABLEAU])
+    return found
+
+
+@njit(inline=True)
+def packet_runs(rules, state, moves, n, src, both_ways, vacancy):
+    """Add the moves of the runs of two and more cards that end a packet; a run goes one way all along."""
+    card = state.top[src]
+    below = state.under[card]
+    step = np.int64(rank(below)) - np.int64(rank(card))
+    count = 2
+    while has(rules.onto[TABLEAU, face(card)] & ~ONE, face(below)) and rank(below) == rank(card) + step:
+        for pack in range(rules.packs):
+            n = run_on(state, moves, n, src, face(below), count, pack, 1)
+            if both_ways:
+                n = run_on(state, moves, n, src, face(below), count, pack, -1)
+        if vacancy and has(rules.onto[TABLEAU, face(below)], 0) and state.under[below]:
+            moves[n] = move(FILL, src, space(rules, state, TABLEAU), face(below), count)
+            n += 1
+        card, below = below, state.under[below]
+        count += 1
+    return n
+
+
+@njit(inline=True)
+def run_on(state, moves, n, src, f, count, pack, step):
+    """Add the build of a run on the card of its suit that is `step` ranks higher, if that lies open elsewhere."""
+    target = int(f) + step
+    dst = state.where[pack << 6 | target]
+    moves[n] = move(BUILD, src, dst, f, count)
+    return n + (has(state.shown[TABLEAU, pack] & ~ONE, target) & (dst != src))
 
 
 @njit(inline=True)

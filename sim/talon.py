@@ -1,10 +1,37 @@
 """Stock and waste: turn card by card, fill a space unseen, and turn the waste over where redeals are allowed."""
 
-from sim.builder import space
+from typing import Any
+
+from sim.builder import building_moves, space
 from sim.jit import njit
+from sim.layout import Piles, foundations
 from sim.moves import FILL, REDEAL, TURN, count, dst, move, src, what
+from sim.packing import any_card, down_in_suit
 from sim.rules import STOCK, TABLEAU, WASTE
 from sim.state import carry, turn_over
+
+WASTE_PILE, FIRST_COLUMN = 9, 10  # of `columns`: behind the stock and the foundations of two packs
+
+
+def columns(o: Any, count: int, free: bool) -> list[Piles]:
+    """The layout of so many columns of two packs, built down in suit, beside stock and waste.
+
+    `o` has the options `move_unit` and `foundation_return`; `free`: cards other than the waste's may fill a space.
+    """
+    lift = 13 if o.move_unit == "sequence" else 1
+    return [
+        Piles("stock", STOCK, hidden=True),
+        *foundations(2, lift=int(o.foundation_return), fills=free),
+        Piles("waste", WASTE, fills=True),
+        Piles("tableau", TABLEAU, count, down_in_suit, any_card, lift, free),
+    ]
+
+
+@njit(inline=True)
+def column_moves(rules, state, moves, blind):
+    """List the moves of waste and columns; `blind`: the next stock card may fill a space, unseen."""
+    n = building_moves(rules, state, moves, WASTE_PILE, rules.n_piles)
+    return blind_fill(rules, state, moves, n) if blind else n
 
 
 @njit(inline=True)

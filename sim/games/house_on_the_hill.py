@@ -25,6 +25,7 @@ Left open by the book, and read so
     the third, where a packet of fewer cards misses the first rounds. A redeal is dealt together.
 Version
     1: first.
+    2: moves of runs are listed in another order.
 """
 
 from dataclasses import dataclass
@@ -32,18 +33,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from sim.builder import home_moves, lay_out
-from sim.fans import first_deal, packet_moves, redeal, redeal_move
+from sim.fans import HOUSES, fans, first_deal, packet_moves, redeal, redeal_move
 from sim.jit import njit
 from sim.layout import Piles, build, foundations
 from sim.moves import REDEAL, RETURN, count, dst, src, what
 from sim.options import option
-from sim.packing import any_card, king, next_in_suit, no_card
-from sim.rules import STOCK, TABLEAU
+from sim.packing import next_in_suit
 from sim.state import carry
 
-VERSION = 1
+VERSION = 2
 PACKS = 2
-SIZES = {"two_packets_of_one": [3] * 34 + [1, 1], "one_packet_of_two": [3] * 34 + [2]}
 FIRST_FOUNDATION, FIRST_PACKET = 1, 9  # in front of them the stock, which is always empty
 VACANCIES, EXCHANGE = range(2)
 
@@ -70,21 +69,15 @@ PRESETS = {
         "dealing": "round_robin",
     }
 }
-STARTS = {"closed": no_card, "king": king, "any": any_card}
 
 
 def layout(o: Options) -> list[Piles]:
-    packets = len(SIZES[o.remainder])
-    lift = 13 if o.move_unit == "sequence" else 1
-    return [
-        Piles("stock", STOCK),
-        *foundations(1, 1, lift=int(o.foundation_return), fills=True),
-        Piles("tableau", TABLEAU, packets, next_in_suit, STARTS[o.vacancy], lift, fills=True),
-    ]
+    home = foundations(1, 1, lift=int(o.foundation_return), fills=True)
+    return fans(o, len(HOUSES[o.remainder]), next_in_suit, home)
 
 
 def rules(o: Options) -> np.record:
-    places = [FIRST_PACKET + packet for packet in first_deal(SIZES[o.remainder], o.dealing == "round_robin")]
+    places = [FIRST_PACKET + packet for packet in first_deal(HOUSES[o.remainder], o.dealing == "round_robin")]
     record = build(layout(o), places, packs=PACKS, redeals=o.redeals)
     record.option[VACANCIES] = o.vacancy != "closed"
     record.option[EXCHANGE] = o.foundation_exchange

@@ -20,27 +20,27 @@ Left open by the book, and read so
     `dealing=round_robin` is PySolFC's way: the first cards of all packets, then the second ones, then the third.
 Version
     1: first.
+    2: legal moves are listed in another order.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from sim.builder import building_moves, home_moves, lay_out, place_moves
-from sim.fans import packet_of, redeal, redeal_move
+from sim.builder import home_moves, lay_out, place_moves
+from sim.fans import fans, packet_moves, packet_of, redeal, redeal_move
 from sim.jit import njit
 from sim.layout import Piles, build, foundations
 from sim.moves import DRAW, REDEAL, count, dst, src, what
 from sim.options import option
-from sim.packing import any_card, down_in_suit, king, no_card
-from sim.rules import STOCK, TABLEAU
+from sim.packing import down_in_suit
 from sim.state import carry, pop, push, set_counter
 
-VERSION = 1
+VERSION = 2
 PACKS = 1
 PACKETS = 18
 FIRST_PACKET = 5  # behind the stock, which is always empty, and the foundations
-REDEAL_WHEN_STUCK, ROUND_ROBIN, DRAWS = range(3)
+VACANCIES, REDEAL_WHEN_STUCK, ROUND_ROBIN, DRAWS = range(4)
 DRAWN = 0  # counter
 
 
@@ -58,21 +58,16 @@ class Options:
 
 
 PRESETS = {"pysolfc": {"foundation_return": True, "dealing": "round_robin"}}
-STARTS = {"closed": no_card, "king": king, "any": any_card}
 
 
 def layout(o: Options) -> list[Piles]:
-    lift = 13 if o.move_unit == "sequence" else 1
-    return [
-        Piles("stock", STOCK),
-        *foundations(PACKS, lift=int(o.foundation_return), fills=True),
-        Piles("tableau", TABLEAU, PACKETS, down_in_suit, STARTS[o.vacancy], lift, fills=True),
-    ]
+    return fans(o, PACKETS, down_in_suit, foundations(PACKS, lift=int(o.foundation_return), fills=True))
 
 
 def rules(o: Options) -> np.record:
     places = [FIRST_PACKET + packet_of(i, 52, o.dealing == "round_robin") for i in range(52)]
     record = build(layout(o), places, packs=PACKS, redeals=o.redeals)
+    record.option[VACANCIES] = o.vacancy != "closed"
     record.option[REDEAL_WHEN_STUCK] = o.redeal_when == "only_when_stuck"
     record.option[ROUND_ROBIN] = o.dealing == "round_robin"
     record.option[DRAWS] = o.merci
@@ -98,7 +93,7 @@ def deal(rules, state, deck):
 
 @njit
 def legal_moves(rules, state, moves):
-    n = building_moves(rules, state, moves, FIRST_PACKET, rules.n_piles)
+    n = packet_moves(rules, state, moves, False, rules.option[VACANCIES])
     if state.redeals_left == 0 and state.counter[DRAWN] < rules.option[DRAWS]:
         n = draws(rules, state, moves, n)
     return redeal_move(rules, moves, n, rules.option[REDEAL_WHEN_STUCK]) if state.redeals_left else n

@@ -24,18 +24,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sim.builder import building_moves, lay_out
+from sim.builder import lay_out
 from sim.jit import njit
-from sim.layout import Piles, build, foundations
+from sim.layout import Piles, build
 from sim.options import option
-from sim.packing import any_card, down_in_suit
-from sim.rules import STOCK, TABLEAU, WASTE
-from sim.talon import apply_carry, blind_fill, turn_moves
+from sim.talon import FIRST_COLUMN, WASTE_PILE, apply_carry, column_moves, columns, turn_moves
 
 VERSION = 1
 PACKS = 2
 COLUMNS, ROWS = 10, 4
-WASTE_PILE, FIRST_COLUMN = 9, 10  # behind the stock and the foundations
 BLIND_FILL, TURN_WHEN_STUCK = range(2)
 
 
@@ -56,14 +53,7 @@ PRESETS = {"pysolfc": {"foundation_return": True, "turn_at_deal": True}}
 
 
 def layout(o: Options) -> list[Piles]:
-    free = o.vacancy_source == "tableau_or_waste"
-    lift = 13 if o.move_unit == "sequence" else 1
-    return [
-        Piles("stock", STOCK, hidden=True),
-        *foundations(PACKS, lift=int(o.foundation_return), fills=free),
-        Piles("waste", WASTE, fills=True),
-        Piles("tableau", TABLEAU, COLUMNS, down_in_suit, any_card, lift, free),
-    ]
+    return columns(o, COLUMNS, free=o.vacancy_source == "tableau_or_waste")
 
 
 def rules(o: Options) -> np.record:
@@ -81,9 +71,7 @@ def deal(rules, state, deck):
 
 @njit
 def legal_moves(rules, state, moves):
-    n = building_moves(rules, state, moves, WASTE_PILE, rules.n_piles)
-    if rules.option[BLIND_FILL]:
-        n = blind_fill(rules, state, moves, n)
+    n = column_moves(rules, state, moves, rules.option[BLIND_FILL])
     if n and rules.option[TURN_WHEN_STUCK]:
         return n
     return turn_moves(rules, state, moves, n)

@@ -31,21 +31,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from sim.bits import U
-from sim.builder import building_moves, lay_out
+from sim.builder import lay_out
 from sim.cards import rank, suit
 from sim.jit import njit
-from sim.layout import Piles, build, foundations
+from sim.layout import Piles, build
 from sim.options import option
-from sim.packing import KING, any_card, down_in_suit
+from sim.packing import KING
 from sim.rng import REDEAL, shuffle, stream
-from sim.rules import STOCK, TABLEAU, WASTE
-from sim.talon import apply_carry, blind_fill, turn_moves
+from sim.talon import FIRST_COLUMN, WASTE_PILE, apply_carry, column_moves, columns, turn_moves
 
 VERSION = 1
 PACKS = 2
 PACKETS, HEIGHT = 12, 4
 SQUARE = PACKETS * HEIGHT
-WASTE_PILE, FIRST_PACKET = 9, 10  # behind the stock and the foundations
 BLIND_FILL, SLIP_ONE, DEAL_AGAIN, APART, ROUND_ROBIN = range(5)
 
 
@@ -80,19 +78,12 @@ PRESETS = {
 
 
 def layout(o: Options) -> list[Piles]:
-    free = o.vacancy_source == "any_card"
-    lift = 13 if o.move_unit == "sequence" else 1
-    return [
-        Piles("stock", STOCK, hidden=True),
-        *foundations(PACKS, lift=int(o.foundation_return), fills=free),
-        Piles("waste", WASTE, fills=True),
-        Piles("tableau", TABLEAU, PACKETS, down_in_suit, any_card, lift, free),
-    ]
+    return columns(o, PACKETS, free=o.vacancy_source == "any_card")
 
 
 def rules(o: Options) -> np.record:
     in_turn = o.dealing == "round_robin"
-    square = [FIRST_PACKET + (i % PACKETS if in_turn else i // HEIGHT) for i in range(SQUARE)]
+    square = [FIRST_COLUMN + (i % PACKETS if in_turn else i // HEIGHT) for i in range(SQUARE)]
     record = build(layout(o), square + [WASTE_PILE] * o.turn_at_deal, packs=PACKS, redeals=o.redeals)
     record.option[BLIND_FILL] = o.fill_from_unturned_stock
     record.option[SLIP_ONE] = o.blocked_kings == "slip_one"
@@ -157,9 +148,7 @@ def deal(rules, state, deck):
 
 @njit
 def legal_moves(rules, state, moves):
-    n = building_moves(rules, state, moves, WASTE_PILE, rules.n_piles)
-    if rules.option[BLIND_FILL]:
-        n = blind_fill(rules, state, moves, n)
+    n = column_moves(rules, state, moves, rules.option[BLIND_FILL])
     return turn_moves(rules, state, moves, n)
 
 

@@ -27,19 +27,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sim.builder import building_moves, lay_out
+from sim.builder import lay_out
 from sim.jit import njit
-from sim.layout import Piles, build, foundations
+from sim.layout import Piles, build
 from sim.moves import BUILD, src, what
 from sim.options import option
-from sim.packing import any_card, down_in_suit
-from sim.rules import STOCK, TABLEAU, WASTE
-from sim.talon import apply_carry, blind_fill, turn_moves
+from sim.rules import TABLEAU
+from sim.talon import FIRST_COLUMN, WASTE_PILE, apply_carry, column_moves, columns, turn_moves
 
 VERSION = 1
 PACKS = 2
 PLACES = 12
-WASTE_PILE, FIRST_PLACE = 9, 10  # behind the stock and the foundations
 BLIND_FILL, NO_SQUARE_MARRIAGES = range(2)
 
 
@@ -66,18 +64,11 @@ PRESETS = {
 
 
 def layout(o: Options) -> list[Piles]:
-    free = o.vacancy_source == "any_card"
-    lift = 13 if o.move_unit == "sequence" else 1
-    return [
-        Piles("stock", STOCK, hidden=True),
-        *foundations(PACKS, lift=int(o.foundation_return), fills=free),
-        Piles("waste", WASTE, fills=True),
-        Piles("tableau", TABLEAU, PLACES, down_in_suit, any_card, lift, free),
-    ]
+    return columns(o, PLACES, free=o.vacancy_source == "any_card")
 
 
 def rules(o: Options) -> np.record:
-    square = list(range(FIRST_PLACE, FIRST_PLACE + PLACES))
+    square = list(range(FIRST_COLUMN, FIRST_COLUMN + PLACES))
     record = build(layout(o), square + [WASTE_PILE] * o.turn_at_deal, packs=PACKS)
     record.option[BLIND_FILL] = o.fill_from_unturned_stock
     record.option[NO_SQUARE_MARRIAGES] = not o.square_marriages
@@ -102,11 +93,9 @@ def deal(rules, state, deck):
 
 @njit
 def legal_moves(rules, state, moves):
-    n = building_moves(rules, state, moves, WASTE_PILE, rules.n_piles)
+    n = column_moves(rules, state, moves, rules.option[BLIND_FILL])
     if rules.option[NO_SQUARE_MARRIAGES]:
         n = without_square_marriages(rules, moves, n)
-    if rules.option[BLIND_FILL]:
-        n = blind_fill(rules, state, moves, n)
     return turn_moves(rules, state, moves, n)
 
 

@@ -29,6 +29,7 @@ from sim.table import Table
 SOURCE = Path(__file__).with_name("napoleon.c")
 NAPOLEON = "napoleon_at_st_helena"
 WARM_UP = 200  # deals played before the clock starts
+C_DEALS = 5_000  # of each run of the C program beside an option value
 
 
 class Run(NamedTuple):
@@ -143,12 +144,15 @@ def variants(name: str) -> Iterator[str]:
         yield from (f"{name}({option}={spell(value)})" for value in known[1:])
 
 
-def every_value(program: Path, deals: int) -> None:
+def every_value(program: Path, moves: int, games: list[str]) -> None:
     """A line for each game and option value: M moves/s under `random`, and the ratio to C on Napoleon, run in turn."""
-    print(f"\nEvery option value, random, {deals} deals: M moves/s, ratio to C's {NAPOLEON} (medians of three pairs)")
-    for variant in (variant for name in names() for variant in variants(name)):
-        _, of_ours, ratio = medians(alternate(program, Engine(variant, "random"), "random", deals, 3))
-        print(f"  {variant:<62} {of_ours:6.2f} {ratio:6.2f}")
+    print(f"\nEvery option value, random, {moves:.0e} moves: M moves/s, ratio to C (medians of three pairs)")
+    for variant in (variant for name in games for variant in variants(name)):
+        engine = Engine(variant, "random")
+        deals = round(moves * WARM_UP / engine.run(WARM_UP).moves)
+        runs = [(run_c(program, "random", C_DEALS), engine.run(deals)) for _ in range(3)]
+        _, of_ours, ratio = medians(runs)
+        print(f"  {variant:<62} {of_ours:6.2f} {ratio:6.2f}", flush=True)
 
 
 @njit
@@ -172,16 +176,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--deals", type=int, default=20_000, help="deals of each run against C (default 20000)")
     parser.add_argument("--pairs", type=int, default=5, help="pairs of runs against C (default 5)")
-    parser.add_argument("--each", type=int, default=5_000, help="deals for each option value (default 5000; 0: none)")
+    parser.add_argument("--each", type=float, default=1e6, help="moves for each option value (default 1e6; 0: none)")
+    parser.add_argument("--game", choices=names(), nargs="*", help="only these games' option values")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         program = build(Path(folder))
-        compare(program, "greedy", given.deals, given.pairs)
-        compare(program, "random", given.deals, given.pairs)
-        rate = statistics.median(copies(2_000_000) for _ in range(5))
-        print(f"\nPosition copies ({STATE.itemsize} bytes): {rate:.1f} M/s")
+        if given.game is None:
+            compare(program, "greedy", given.deals, given.pairs)
+            compare(program, "random", given.deals, given.pairs)
+            rate = statistics.median(copies(2_000_000) for _ in range(5))
+            print(f"\nPosition copies ({STATE.itemsize} bytes): {rate:.1f} M/s")
         if given.each:
-            every_value(program, given.each)
+            every_value(program, given.each, given.game or names())
 
 
 if __name__ == "__main__":

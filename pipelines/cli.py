@@ -39,10 +39,7 @@ def style(text: str) -> str:
     return text
 
 
-GameNames = Annotated[
-    list[str],
-    typer.Argument(help="games or variants, such as la_belle_lucie or 'la_belle_lucie(redeals=1)'; all for all"),
-]
+GAMES_HELP = "games or variants, such as la_belle_lucie or 'la_belle_lucie(redeals=1)'; all for all"
 Format = Annotated[str, typer.Option("--format", help="table, csv, json, md or parquet", parser=style)]
 SweepFolder = Annotated[Path | None, typer.Argument(help="the folder of a sweep; the newest under results/ if none")]
 Vary = Annotated[list[str], typer.Option(help="option=a,b,c: play every combination of these values")]
@@ -54,12 +51,10 @@ Source = Annotated[
 
 @app.command()
 def sweep(
-    games: GameNames,
+    game: Annotated[list[str], typer.Argument(help=GAMES_HELP)] = [],
+    games: Annotated[list[str], typer.Option(help="the same; may be repeated")] = [],
     vary: Vary = [],
-    policy: Annotated[list[str], typer.Option(help="a policy's name, or a file such as ./mine.py; may be repeated")] = [
-        "random",
-        "greedy",
-    ],
+    policy: Annotated[list[str], typer.Option(help="a policy's name or file; may be repeated")] = ["random", "greedy"],
     deals: Annotated[int, typer.Option(help="seeds of each variant and policy", parser=whole)] = 10_000,
     first_seed: Annotated[int, typer.Option(parser=whole)] = 0,
     out: Annotated[
@@ -86,7 +81,9 @@ def sweep(
     if executor not in executors.NAMES:
         raise PatienceError(f"There is no executor {executor!r}. Known: {', '.join(executors.NAMES)}.")
     settings: dict[str, Any] = {"first_seed": first_seed, "deals": deals, "source": source, "policy_seed": policy_seed}
-    planned = plan.plan(every(games), varied(vary), [load(name) for name in policy], traces=traces, **settings)
+    planned = plan.plan(
+        every([*game, *games]), varied(vary), [load(name) for name in policy], traces=traces, **settings
+    )
     folder = out or RESULTS / planned.name
     report = run.run(
         folder,
@@ -103,7 +100,7 @@ def sweep(
 def every(games: list[str]) -> list[str]:
     import sim
 
-    return sim.names() if games == ["all"] else games
+    return [name for game in games for name in (sim.names() if game == "all" else [game])]
 
 
 def varied(texts: list[str]) -> dict[str, list[str]]:

@@ -95,6 +95,17 @@ def test_a_sweep_prints_its_table_and_talks_apart(call: Call, tmp_path: Path) ->
     assert call(*SWEEP, "--out", tmp_path / "q", "--quiet").err == f"Finished: {tmp_path / 'q'}\n"
 
 
+def test_games_by_option_and_all_of_them(call: Call, tmp_path: Path) -> None:
+    """A sweep of no deals plans its cells all the same."""
+    nothing = ("--policy", "first", "--deals", "0", "--executor", "serial", "--format", "csv")
+    said = call("sweep", "--games", "all", *nothing, "--out", tmp_path / "all")
+    plan = json.loads((tmp_path / "all" / "sweep.json").read_text())
+    assert sorted({cell["game"] for cell in plan["cells"]}) == sim.names(), said.err
+    call("sweep", "fan", "--games", "the_clock", "--games", "fan", *nothing, "--out", tmp_path / "two")
+    plan = json.loads((tmp_path / "two" / "sweep.json").read_text())
+    assert [cell["game"] for cell in plan["cells"]] == ["fan", "the_clock"]
+
+
 @pytest.mark.parametrize("style", ["csv", "json", "md", "parquet"])
 def test_every_format_parses_back(call: Call, results: Path, style: str) -> None:
     """The same rows in each, for each command that prints a table."""
@@ -264,7 +275,7 @@ def test_errors_are_sentences(
         (("sweep", "la_belle_lucie", "--deals", "many"), "'many' is no whole number such as 1000, 1_000 or 1e3"),
         (("sweep", "la_belle_lucie", "--deals", "1e999"), "is no whole number"),
         (("sweep", "la_belle_lucie", "--dels", "5"), "--deals"),
-        (("sweep",), "Missing argument"),
+        (("sweep",), "at least one game"),
         (("sweep", "la_belle_lucie", "--workers", "0"), "--workers"),
         (("swep",), "No such command 'swep'"),
         (("table", "--format", "xml"), "There is no format 'xml'"),

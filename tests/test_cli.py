@@ -235,6 +235,7 @@ def test_version_and_help(call: Call) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
+        (("sweep",), "A sweep needs at least one game. `patience games` lists them."),
         (("sweep", "la_belle_lucy"), "There is no game 'la_belle_lucy'. Did you mean 'la_belle_lucie'? Known: "),
         (("sweep", "la_belle_lucie(redeals=7)"), "There is no value of redeals '7'. Known: 2, 0, 1, 3."),
         (("sweep", "la_belle_lucie(redeals"), "'la_belle_lucie(redeals' is not an id: expected name or name(option="),
@@ -275,7 +276,6 @@ def test_errors_are_sentences(
         (("sweep", "la_belle_lucie", "--deals", "many"), "'many' is no whole number such as 1000, 1_000 or 1e3"),
         (("sweep", "la_belle_lucie", "--deals", "1e999"), "is no whole number"),
         (("sweep", "la_belle_lucie", "--dels", "5"), "--deals"),
-        (("sweep",), "at least one game"),
         (("sweep", "la_belle_lucie", "--workers", "0"), "--workers"),
         (("swep",), "No such command 'swep'"),
         (("table", "--format", "xml"), "There is no format 'xml'"),

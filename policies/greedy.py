@@ -146,6 +146,8 @@ def value(rules, state, m, last):
         return going_home(rules, state, m)
     if kind in (TURN, DEAL):
         return TURN_CARD
+    if kind == REDEAL and rules.end[TABLEAU] == 0:
+        return REDEAL_CARDS  # with nothing to build on it is no way back, even after the last turn
     if src(m) == dst(last) and dst(m) == src(last) and what(last) != REDEAL:
         return UNDO
     if kind == FILL and rules.kind[src(m)] == TABLEAU and count(m) == state.height[src(m)]:

@@ -11,6 +11,21 @@ from sim.state import clear, push
 
 
 @njit
+def withdraw(deck, at, f, last_copy):
+    """Bring the first card of this face, or the last, to place `at` of the deck; the others keep their order."""
+    found = at
+    for i in range(at, len(deck)):
+        if face(deck[i]) == f:
+            found = i
+            if not last_copy:
+                break
+    card = deck[found]
+    for i in range(found, at, -1):
+        deck[i] = deck[i - 1]
+    deck[at] = card
+
+
+@njit
 def lay_out(rules, state, deck):
     """Deal the deck as the layout says; what is left is the stock, its next card on top."""
     clear(rules, state)

@@ -7,12 +7,13 @@ facts are those of PySolFC 3.6.1 (where 32000 already is a Mersenne deal) and of
 """
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.bits import U
+from sim.cards import FACE_OF
 from sim.errors import PatienceError, unknown
 from sim.play import open_deck
 
@@ -56,6 +57,12 @@ def pysol_deck(number: int, packs: int, microsoft: bool) -> NDArray[np.uint8]:
         j = draw(k + 1)
         cards[k], cards[j] = cards[j], cards[k]
     return np.array(cards[::-1], np.uint8)
+
+
+def brought_up(deck: NDArray[np.uint8], top: Sequence[str]) -> NDArray[np.uint8]:
+    """The deck with these cards of the first pack on top, in this order; the others keep theirs."""
+    first = [FACE_OF[name] for name in top]
+    return np.array([*first, *(card for card in deck if card not in first)], np.uint8)
 
 
 def _mersenne(number: int) -> Callable[[int], int]:

@@ -8,6 +8,7 @@ from functools import cached_property
 from types import ModuleType
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sim import deals, options
 from sim.bits import U
@@ -97,13 +98,18 @@ class Game:
             compiled(self.module.apply_move, APPLY),
         )
 
+    def deck(self, seed: int | str, source: str) -> NDArray[np.uint8]:
+        """The deck of a seed in dealing order; PySolFC's deals have the game's `PYSOL_TOP`, if any, on top."""
+        cards = deals.deck(seed, self.packs, source)
+        return deals.brought_up(cards, getattr(self.module, "PYSOL_TOP", ())) if source == deals.PYSOL else cards
+
     def deal(self, seed: int | str = 0, *, deck: Sequence[str] | None = None, source: str = deals.SPLITMIX) -> Position:
         """The opening position of a seed, or of a full deck in dealing order, first card dealt first.
 
         With a deck, the seed still says how shuffled redeals fall. Raises PatienceError for an impossible seed or deck.
         """
         number = deals.check_seed(seed, source)
-        cards = deals.deck(seed, self.packs, source) if deck is None else parse_deck(deck, self.packs)
+        cards = self.deck(seed, source) if deck is None else parse_deck(deck, self.packs)
         position = Position(self)
         position.state.seed = U(number % 2**64)
         self.functions.deal(self.rules, position.state, cards)

@@ -49,6 +49,20 @@ def up_in_suit(face: int, below: int) -> bool:
     return _same_suit(face, below) and _rank(face) == _rank(below) + 1
 
 
+def up_round(face: int, below: int) -> bool:
+    """Up, the ace on the king."""
+    return _rank(face) == _rank(below) % KING + 1
+
+
+def up_round_in_suit(face: int, below: int) -> bool:
+    return _same_suit(face, below) and up_round(face, below)
+
+
+def down_round_in_suit(face: int, below: int) -> bool:
+    """Down in suit, the king on the ace."""
+    return up_round_in_suit(below, face)
+
+
 def next_in_suit(face: int, below: int) -> bool:
     return down_in_suit(face, below) or up_in_suit(face, below)
 

@@ -97,7 +97,7 @@ class Table:
     def _decks(self, seeds: Sequence[int]) -> NDArray[np.uint8]:
         if self.source == deals.SPLITMIX:
             return np.zeros((0, 52 * self.game.packs), np.uint8)
-        return np.array([deals.deck(seed, self.game.packs, self.source) for seed in seeds], np.uint8)
+        return np.array([self.game.deck(seed, self.source) for seed in seeds], np.uint8)
 
 
 REASONS = {

@@ -1,14 +1,22 @@
-"""Stock and waste: turn card by card, fill a space unseen, and turn the waste over where redeals are allowed."""
+"""Stock and waste: turn card by card, fill a space or a place of the reserve, and redeal the waste."""
 
 from typing import Any
 
+import numpy as np
+
+from sim.bits import U
 from sim.builder import building_moves, space
+from sim.cards import face
 from sim.jit import njit
 from sim.layout import Piles, foundations
 from sim.moves import FILL, REDEAL, TURN, count, dst, move, src, what
 from sim.packing import any_card, down_in_suit
-from sim.rules import STOCK, TABLEAU, WASTE
-from sim.state import carry, turn_over
+from sim.rng import REDEAL as REDEAL_STREAM
+from sim.rng import shuffle, stream
+from sim.rules import RESERVE, STOCK, TABLEAU, WASTE
+from sim.state import carry, pop, push, turn_over
+
+CHOICE, WASTE_FIRST, STOCK_FIRST, WASTE_ONLY = range(4)  # where the next card for the reserve comes from
 
 WASTE_PILE, FIRST_COLUMN = 9, 10  # of `columns`: behind the stock and the foundations of two packs
 
@@ -65,3 +73,57 @@ def apply_carry(rules, state, m):
         state.redeals_left -= 1
     else:
         carry(rules, state, src(m), dst(m), count(m))
+
+
+@njit(allocates=True)
+def redeal_shuffled(rules, state):
+    """The waste, shuffled, is the new stock."""
+    stock, waste = rules.first[STOCK], rules.first[WASTE]
+    cards = np.empty(rules.n_cards, np.uint8)
+    n = np.int64(state.height[waste])
+    for i in range(n - 1, -1, -1):
+        cards[i] = pop(rules, state, waste)
+    state.redeals_left -= 1
+    shuffle(stream(state.seed, REDEAL_STREAM, U(rules.redeals - state.redeals_left)), cards, n)
+    for i in range(n - 1, -1, -1):
+        push(rules, state, stock, cards[i])
+
+
+@njit(inline=True)
+def chooses(rules, state, sources):
+    """Whether waste and stock both have a card for the reserve."""
+    return sources == CHOICE and state.top[rules.first[WASTE]] and state.top[rules.first[STOCK]]
+
+
+@njit(inline=True)
+def source(rules, state, sources):
+    """The pile that the next card for the reserve comes from, the waste where there is a choice; -1 for none."""
+    stock, waste = rules.first[STOCK], rules.first[WASTE]
+    if state.top[waste] and (sources != STOCK_FIRST or state.top[stock] == 0):
+        return np.int64(waste)
+    return np.int64(stock) if state.top[stock] and sources != WASTE_ONLY else -1
+
+
+@njit(inline=True)
+def reserve_moves(rules, state, moves, n, kind, sources):
+    """Add the fillings of an empty place of the reserve; a card of the stock is not seen."""
+    pile = source(rules, state, sources)
+    if state.spaces[RESERVE] == 0 or pile < 0:
+        return n
+    to = space(rules, state, RESERVE)
+    stock = rules.first[STOCK]
+    moves[n] = move(kind, pile, to, 0 if pile == stock else face(state.top[pile]), 1)
+    if chooses(rules, state, sources):
+        n += 1
+        moves[n] = move(kind, stock, to, 0, 1)
+    return n + 1
+
+
+@njit(inline=True)
+def fill_reserve(rules, state, sources):
+    """Fill the empty places of the reserve, as far as there are cards and no choice."""
+    while state.spaces[RESERVE] and not chooses(rules, state, sources):
+        pile = source(rules, state, sources)
+        if pile < 0:
+            return
+        carry(rules, state, pile, space(rules, state, RESERVE), 1)

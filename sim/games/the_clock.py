@@ -32,13 +32,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sim.builder import building_moves, home_moves, lay_out, place_moves
-from sim.cards import FACE_OF, face
+from sim.builder import building_moves, home_moves, lay_out, place_moves, withdraw
+from sim.cards import FACE_OF
 from sim.jit import njit
 from sim.layout import Piles, build
 from sim.moves import BUILD, PLAY, REFILL, dst, move, what
 from sim.options import option
-from sim.packing import down_in_suit
+from sim.packing import down_in_suit, down_round_in_suit, up_round_in_suit
 from sim.rules import FOUNDATION, STOCK, TABLEAU, WASTE
 from sim.state import pop, push
 from sim.talon import apply_carry, turn_moves
@@ -78,16 +78,6 @@ PRESETS = {
 }
 
 
-def up_round(card: int, below: int) -> bool:
-    """Up in suit, the ace on the king."""
-    return card >> 4 == below >> 4 and card & 15 == (below & 15) % 13 + 1
-
-
-def down_round(card: int, below: int) -> bool:
-    """Down in suit, the king on the ace."""
-    return up_round(below, card)
-
-
 @njit
 def packet_of(i, round_robin):
     """The packet whose turn is the i-th: three times each from I round, or in three rounds from XII."""
@@ -98,11 +88,13 @@ def layout(o: Options) -> list[Piles]:
     return [
         Piles("stock", STOCK, hidden=True),
         *[
-            Piles("foundation", FOUNDATION, packing=up_round, lift=0, fixed=True, suit=int(first) >> 4, full=full)
+            Piles(
+                "foundation", FOUNDATION, packing=up_round_in_suit, lift=0, fixed=True, suit=int(first) >> 4, full=full
+            )
             for first, full in zip(FIRST_CARDS, [9] * 8 + [8] * 4, strict=True)
         ],
         Piles("waste", WASTE),
-        Piles("tableau", TABLEAU, HOURS, down_round if o.marriage_wrap else down_in_suit, fixed=True),
+        Piles("tableau", TABLEAU, HOURS, down_round_in_suit if o.marriage_wrap else down_in_suit, fixed=True),
     ]
 
 
@@ -115,21 +107,6 @@ def rules(o: Options) -> np.record:
     record.option[WASTE_MARRIES] = o.waste_marries
     record.option[LAST_COPY] = o.withdrawn_copy == "nearest_bottom"
     return record
-
-
-@njit
-def withdraw(deck, at, f, last_copy):
-    """Bring the first card of this face, or the last, to place `at` of the deck; the others keep their order."""
-    found = at
-    for i in range(at, len(deck)):
-        if face(deck[i]) == f:
-            found = i
-            if not last_copy:
-                break
-    card = deck[found]
-    for i in range(found, at, -1):
-        deck[i] = deck[i - 1]
-    deck[at] = card
 
 
 @njit

@@ -121,9 +121,9 @@ def reserve_moves(rules, state, moves, n, kind, sources):
 
 @njit(inline=True)
 def fill_reserve(rules, state, sources):
-    """Fill the empty places of the reserve, as far as there are cards and no choice."""
-    while state.spaces[RESERVE] and not chooses(rules, state, sources):
-        pile = source(rules, state, sources)
-        if pile < 0:
-            return
-        carry(rules, state, pile, space(rules, state, RESERVE), 1)
+    """Fill an empty place of the reserve; false where there is none, or no card, or a choice."""
+    pile = source(rules, state, sources)
+    if state.spaces[RESERVE] == 0 or pile < 0 or chooses(rules, state, sources):
+        return False
+    carry(rules, state, pile, space(rules, state, RESERVE), 1)
+    return True

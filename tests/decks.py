@@ -47,4 +47,15 @@ def stirred(deck: list[str], dice: random.Random) -> list[str]:
     return deck
 
 
-ARRANGED = {"rouge_et_noir": rouge_et_noir}
+def the_mill(game: Game, dice: random.Random) -> list[str]:
+    """Cards about in the order in which they can be played, to the centre and to the angles in turns."""
+    families = [rank for _ in range(4) for rank in RANKS]
+    falling = [rank for rank in reversed(RANKS) for _ in range(4)]
+    cards = {rank: [rank + suit for suit in "CHSD"] * 2 for rank in RANKS}
+    deck = [cards[rank].pop() for pair in zip(families, falling, strict=True) for rank in pair]
+    spread = dice.choice([4, 10, 20, 60])
+    place = [i + dice.uniform(0, spread) for i in range(len(deck))]
+    return [deck[i] for i in sorted(range(len(deck)), key=place.__getitem__)]
+
+
+ARRANGED = {"rouge_et_noir": rouge_et_noir, "the_mill": the_mill}

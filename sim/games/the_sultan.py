@@ -131,4 +131,4 @@ def apply_move(rules, state, m):
     else:
         apply_carry(rules, state, m)
     if not rules.option[FILL_WHEN_WANTED]:
-        fill_reserve(rules, state, rules.option[SOURCES])
+        fill_reserve(rules, state, rules.option[SOURCES])  # never more than one, as each step empties one place at most

@@ -1,6 +1,7 @@
 """What there is to play, and with: the games, their rule pages, the policies."""
 
 import inspect
+from dataclasses import fields
 
 import pyarrow as pa
 
@@ -50,4 +51,10 @@ def preset_lines(game: Game) -> list[str]:
 
 def list_policies() -> pa.Table:
     """A row per policy that is installed."""
-    return pa.Table.from_pylist([{"policy": name, "about": loader.load(name).about} for name in loader.names()])
+    return pa.Table.from_pylist([policy_row(loader.load(name)) for name in loader.names()])
+
+
+def policy_row(policy: loader.Policy) -> dict[str, str]:
+    declared = [f"{f.name}={f.default}" for f in fields(policy.parameters) if f.default != ""]
+    declared += [f"{f.name}=FILE" for f in fields(policy.parameters) if f.default == ""]
+    return {"policy": policy.name, "parameters": ", ".join(declared) or "-", "about": policy.about}

@@ -36,7 +36,7 @@ class Cell:
     def key(self) -> str:
         """The folder of its files below outcomes/ and traces/."""
         game = sim.game(self.game)
-        return f"game={game.name}/variant={slug(game.variant)}/policy={self.policy.name}"
+        return f"game={game.name}/variant={slug(game.variant)}/policy={slug(self.policy.id)}"
 
     def describe(self) -> dict[str, Any]:
         """The cell as sweep.json keeps it."""
@@ -47,8 +47,8 @@ class Cell:
             "variant_slug": slug(game.variant),
             "options": game.values,
             "version": game.module.VERSION,
-            "policy": self.policy.name,
-            "policy_slug": self.policy.name,
+            "policy": self.policy.id,
+            "policy_slug": slug(self.policy.id),
             "policy_digest": self.policy.digest,
             "shard_deals": self.shard_deals,
         }
@@ -122,9 +122,9 @@ def _kinds() -> Sequence[str]:
     return KINDS
 
 
-def slug(variant: str) -> str:
-    """A variant as a folder's name: "redeals=1,vacancy=king" becomes "redeals-1.vacancy-king"."""
-    return variant.replace("=", "-").replace(",", ".")
+def slug(text: str) -> str:
+    """A variant or policy as a folder's name: "rollout(horizon=40,n=32)" becomes "rollout+horizon-40.n-32"."""
+    return text.replace("=", "-").replace(",", ".").replace("(", "+").rstrip(")").replace(")", "_")
 
 
 def trace_share(text: str) -> tuple[str, float]:
@@ -164,8 +164,8 @@ def apart(players: Sequence[Policy]) -> list[Policy]:
     """The policies, each once; an error for two of one name, whose files could not be told apart."""
     named: dict[str, Policy] = {}
     for policy in players:
-        if named.setdefault(policy.name, policy) != policy:
-            raise PatienceError(f"Two policies are named {policy.name!r}. Rename the file of one of them.")
+        if named.setdefault(policy.id, policy) != policy:
+            raise PatienceError(f"Two policies are named {policy.id!r}. Rename the file of one of them.")
     return list(named.values())
 
 

@@ -68,12 +68,12 @@ def play_one(
     game: Game, policy: Policy, seed: int | str, source: str, policy_seed: int
 ) -> tuple[NDArray[np.uint32], str]:
     """The trace codes of one deal under a policy, and how it ended."""
-    table = Table(game, policy.choose, policy_seed=policy_seed, keep="all")
+    table = Table(game, policy.choose, policy_seed=policy_seed, keep="all", scratch=policy.scratch(game.name))
     number = check_seed(seed, source) % 2**64
     played = table.play_block(number, number + 1, deck(seed, game.packs, source)[None, :])
     if played.falls:
         fall = played.falls[0]
-        raise PatienceError(f"Policy {policy.name!r} broke off seed {seed} at move {fall.step}: {fall.reason}")
+        raise PatienceError(f"Policy {policy.id!r} broke off seed {seed} at move {fall.step}: {fall.reason}")
     return played.codes, ENDINGS[int(played.outcomes["ending"][0])]
 
 

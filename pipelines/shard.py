@@ -9,7 +9,7 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -88,12 +88,13 @@ def open_table(sweep: Sweep, cell: Cell) -> Table:
     """The cell's game and policy, ready to play."""
     word, share = trace_share(sweep.traces)
     settings: dict[str, Any] = {"policy_seed": sweep.policy_seed, "source": sweep.source, "keep": word, "share": share}
-    return Table(sim.game(cell.game), cell.policy.choose, **settings)
+    game = sim.game(cell.game)
+    return Table(game, cell.policy.choose, scratch=cell.policy.scratch(game.name), **settings)
 
 
 def mean_moves(cell: Cell, sweep: Sweep, deals: int) -> float:
     """Mean moves of the first deals of a cell."""
-    table = Table(sim.game(cell.game), cell.policy.choose, policy_seed=sweep.policy_seed, source=sweep.source)
+    table = open_table(replace(sweep, traces="none"), cell)
     outcomes = table.play_block(sweep.first_seed, sweep.first_seed + deals).outcomes
     return float(outcomes["moves"].mean()) if deals else 0.0
 

@@ -1,7 +1,12 @@
-"""Find a policy by name or file, and compile it.
+"""Find a policy by id or file, compile it, and give it what it writes on.
 
 A policy is a module with `choose(game, rules, state, moves, n, scratch)` (see `sim.roles`): one of this package, one
-that an installed package names in the entry-point group `patience.policies`, or a Python file of one's own.
+that an installed package names in the entry-point group `patience.policies`, or a Python file of one's own. It may have
+
+* `Parameters`, a frozen dataclass of `policies.parameters`: they come to it in `scratch.knobs`, numbers in order;
+* `needs(parameters) -> dict`: more `copies`, `memory` or `work` than `sim.roles` gives everyone;
+* `weights(game, text) -> sequence of floats`: what follows in `scratch.knobs`; `text` is the content of its file;
+* with a parameter that is a policy, the name `base`: that policy's compiled `choose`, put there before it is compiled.
 """
 
 import importlib
@@ -9,29 +14,54 @@ import importlib.util
 import inspect
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from policies import parameters
 from sim.errors import PatienceError, unknown
+from sim.roles import COPIES, MEMORY, WORK, Scratch, new_scratch
 
-BUILT_IN = ("random", "first", "greedy")
+BUILT_IN = ("random", "first", "greedy", "rollout", "search")
 GROUP = "patience.policies"
 
 
 @dataclass(frozen=True)
 class Policy:
-    """A policy that can be sent anywhere as text: `source` is the file's content, empty for one that is installed."""
+    """A policy that can be sent anywhere as text.
+
+    `source` is the content of its Python file, empty for one that is installed; `chosen` the parameters that differ
+    from the defaults, as `parameters.canonical` has them; `attached` the content of the file that one of them names.
+    """
 
     name: str
     source: str = ""
+    chosen: str = ""
+    attached: str = ""
+
+    @property
+    def id(self) -> str:
+        """What names it in tables: "rollout(n=32)"."""
+        return f"{self.name}({self.chosen})" if self.chosen else self.name
 
     @cached_property
     def module(self) -> ModuleType:
         return _own_file(self.name, self.source) if self.source else _installed(self.name)
+
+    @cached_property
+    def parameters(self) -> Any:
+        """An instance of the module's `Parameters`."""
+        kind = getattr(self.module, "Parameters", parameters.NoParameters)
+        return parameters.choose(kind, parameters.split(self.id)[1])
+
+    @cached_property
+    def base(self) -> "Policy | None":
+        """The policy that one of its parameters names."""
+        named = list(parameters.of_kind(self.parameters, parameters.BASE).values())
+        return load(named[0]) if named else None
 
     @property
     def about(self) -> str:
@@ -40,10 +70,12 @@ class Policy:
 
     @cached_property
     def digest(self) -> str:
-        """Twelve hex digits that change with its code."""
-        from sim.jit import digest
+        """Twelve hex digits that change with its code, its base's and its file's, but not with its numbers."""
+        from sim.jit import digest, text_digest
 
-        return digest(_files(self.module))
+        own = digest(_files(self.module))
+        more = [self.base.digest if self.base else "", self.attached]
+        return text_digest(" ".join([own, *more])) if any(more) else own
 
     @cached_property
     def choose(self) -> Any:
@@ -51,22 +83,63 @@ class Policy:
         from sim.jit import compile_apart
         from sim.roles import CHOOSE
 
+        assert self.base is None or self.base.choose  # compiled first, in a place of its own
         try:
-            return compile_apart(CHOOSE, _function(self), self.digest)
+            return compile_apart(CHOOSE, lambda: _function(self), self.digest)
         except PatienceError:
             raise
         except Exception as error:
             reason = str(error).strip().splitlines()
-            raise PatienceError(f"Policy {self.name!r} does not compile: {' '.join(reason)[:600]}") from error
+            raise PatienceError(f"Policy {self.id!r} does not compile: {' '.join(reason)[:600]}") from error
+
+    def scratch(self, game: str) -> Scratch:
+        """What it writes on when it plays this game, a name. Behind its own knobs and room are those of its base."""
+        of_module = self.module.__dict__
+        room = {"copies": COPIES, "memory": MEMORY, "work": WORK}
+        room |= of_module["needs"](self.parameters) if "needs" in of_module else {}
+        knobs = [float(value) for value in parameters.of_kind(self.parameters, parameters.NUMBER).values()]
+        if "weights" in of_module:
+            knobs += of_module["weights"](game, self.attached)
+        if self.base:
+            inner = self.base.scratch(game)
+            knobs += list(inner.knobs)
+            sizes = {"copies": inner.states, "memory": inner.memory, "work": inner.work}
+            room = {name: size + len(sizes[name]) for name, size in room.items()}
+        return new_scratch(**room, knobs=knobs)
 
 
 def load(text: str) -> Policy:
-    """The policy of a name or of the path of a Python file; an error that names the known ones otherwise."""
+    """The policy of an id or of the path of a Python file; an error that names the known ones otherwise."""
     if text.endswith(".py"):
         return _from_file(Path(text))
-    if text not in names():
-        raise unknown("policy", text, [*names(), "a file such as ./mine.py"])
-    return Policy(text)
+    name, items = parameters.split(text)
+    if name.endswith(".py"):
+        policy = _from_file(Path(name))
+    elif name in names():
+        policy = Policy(name)
+    else:
+        raise unknown("policy", name, [*names(), "a file such as ./mine.py"])
+    return _with_parameters(policy, items) if items else policy
+
+
+def _with_parameters(policy: Policy, items: list[str]) -> Policy:
+    """The policy with these parameters; the file that one of them names is read now, for it may be nowhere else."""
+    chosen = parameters.choose(getattr(policy.module, "Parameters", parameters.NoParameters), items)
+    attached = ""
+    for name, path in parameters.of_kind(chosen, parameters.FILE).items():
+        if path:
+            attached = _read(Path(path))
+            chosen = replace(chosen, **{name: Path(path).stem})
+    for name, id in parameters.of_kind(chosen, parameters.BASE).items():
+        chosen = replace(chosen, **{name: load(id).id})
+    return replace(policy, chosen=parameters.canonical(chosen), attached=attached)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except (UnicodeDecodeError, OSError) as error:
+        raise PatienceError(f"File {path} of the policy cannot be read: {error}. Expected text in UTF-8.") from error
 
 
 def names() -> list[str]:
@@ -140,10 +213,22 @@ def _files(module: ModuleType) -> list[Path]:
 
 
 def _function(policy: Policy) -> Callable[..., Any]:
-    function: Any = getattr(policy.module, "choose", None)
+    module = policy.module if policy.base is None else _on_base(policy.module, policy.base)
+    function: Any = getattr(module, "choose", None)
     function = getattr(function, "py_func", function)
     if not inspect.isfunction(function) or len(inspect.signature(function).parameters) != 6:
         raise PatienceError(
             f"Policy {policy.name!r} has no function choose(game, rules, state, moves, n, scratch); define one."
         )
     return function
+
+
+def _on_base(module: ModuleType, base: Policy) -> ModuleType:
+    """The module once more, with its `base`: what a name stands for is fixed when it is compiled."""
+    spec = importlib.util.spec_from_file_location(module.__name__, str(module.__file__))
+    assert spec is not None
+    assert spec.loader is not None
+    again = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(again)
+    again.__dict__["base"] = base.choose
+    return again

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from sim.bits import U
 from sim.jit import njit
 from sim.rng import shuffle, word
 from sim.state import cover, pop, push
@@ -21,29 +22,36 @@ def lift(rules, state, pile, n, into, at):
     return at + n
 
 
-@njit(allocates=True)
-def permute_hidden(rules, state, start):
-    """Shuffle the cards that are not seen among themselves, and renew the seed, with the stream `start`."""
-    cards, seen = np.empty(rules.n_cards, np.uint8), np.empty(rules.n_cards, np.uint8)
-    below, above = np.zeros(rules.n_piles, np.int64), np.zeros(rules.n_piles, np.int64)
-    covered = state.covered.copy()
+@njit
+def lay(rules, state, pile, n, cards, at):
+    """Lay n cards on a pile, cards[at - 1] first; returns where the next ones come from."""
+    for i in range(n):
+        push(rules, state, pile, np.uint8(cards[at - 1 - i]))
+    return at - n
+
+
+@njit
+def permute_hidden(rules, state, start, work):
+    """Shuffle the cards that are not seen among themselves, and renew the seed, with the stream `start`.
+
+    work: uint64[WORK], overwritten.
+    """
+    piles, cards, seen = np.int64(rules.n_piles), np.int64(rules.n_cards), 2 * np.int64(rules.n_cards)
+    covered, hidden = work[:piles], work[piles : piles + cards]
+    shown = work[piles + cards : piles + seen]
     n = m = 0
-    for pile in range(rules.n_piles):
-        below[pile] = unseen(rules, state, pile)
-        if below[pile]:
-            above[pile] = state.height[pile] - below[pile]
+    for pile in range(piles):
+        covered[pile] = state.covered[pile]
+        below = unseen(rules, state, pile)
+        if below:
             cover(state, pile, 0)
-            m = lift(rules, state, pile, above[pile], seen, m)
-            n = lift(rules, state, pile, below[pile], cards, n)
-    shuffle(start, cards, n)
-    m = 0
-    for pile in range(rules.n_piles):
-        for _ in range(below[pile]):
-            n -= 1
-            push(rules, state, pile, cards[n])
-        m += above[pile]
-        for i in range(above[pile]):
-            push(rules, state, pile, seen[m - 1 - i])
-        if covered[pile]:
-            cover(state, pile, covered[pile])
+            covered[pile] |= U(state.height[pile] - below) << U(16) | U(below) << U(32)
+            m = lift(rules, state, pile, state.height[pile] - below, shown, m)
+            n = lift(rules, state, pile, below, hidden, n)
+    shuffle(start, hidden, n)
+    for pile in range(piles - 1, -1, -1):
+        n = lay(rules, state, pile, covered[pile] >> U(32), hidden, n)
+        m = lay(rules, state, pile, covered[pile] >> U(16) & U(0xFFFF), shown, m)
+        if covered[pile] & U(0xFFFF):
+            cover(state, pile, covered[pile] & U(0xFFFF))
     state.seed = word(start, 0)  # the shuffle draws the words from 1 on

@@ -72,15 +72,17 @@ def compiled(function: Any, signature: Any) -> Any:
     return function
 
 
-def compile_apart(signature: Any, function: Callable[..., Any], key: str) -> Any:
-    """Compile a function from outside the project; its machine code is kept under the digest and its own key.
+def compile_apart(signature: Any, make: Callable[[], Callable[..., Any]], key: str) -> Any:
+    """Compile the function that `make` gives; the machine code of all that `make` imports has a place of its own.
 
     It may allocate where it must: the run-time that this needs is added only then.
     """
     keep_machine_code_in(cache_root() / f"{DIGEST}-{key}")
     try:
-        return njit(signature)(function)
-    except numba.core.errors.NumbaError:
-        return njit(signature, allocates=True)(function)
+        function = make()
+        try:
+            return njit(signature)(function)
+        except numba.core.errors.NumbaError:
+            return njit(signature, allocates=True)(function)
     finally:
         keep_machine_code_in(cache_root() / DIGEST)

@@ -12,6 +12,7 @@ change the state, and must not use what a player cannot see: piles with `rules.h
 that `state.covered` counts, `state.seed`, and keys that depend on them, such as `state.hash` where there is a stock.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numba
@@ -25,6 +26,7 @@ from sim.state import STATE
 
 MEMORY = 64  # words that a policy may keep from move to move of one deal
 COPIES = 8  # positions, and lists of moves, that a policy may use while it thinks
+WORK = 1024  # words that it may write on as it likes; what they hold at first is not defined
 
 
 class Functions(NamedTuple):
@@ -36,20 +38,27 @@ class Functions(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """What a policy may write on."""
+    """What a policy may write on, and the knobs that it was given. The sizes are the least; it may ask for more."""
 
     states: NDArray[Any]  # STATE[COPIES]
     moves: NDArray[np.int32]  # int32[COPIES, MAX_MOVES]
     memory: NDArray[np.int64]  # int64[MEMORY], zero at the start of a deal
     rng: NDArray[np.uint64]  # uint64[1], the policy's own stream, for `sim.rng.below`
+    knobs: NDArray[np.float64]  # the values of its parameters, in their order, and then its weights
+    work: NDArray[np.uint64]  # uint64[WORK]
 
 
-def new_scratch() -> Scratch:
+def new_scratch(
+    copies: int = COPIES, memory: int = MEMORY, work: int = WORK, knobs: Sequence[float] | NDArray[np.float64] = ()
+) -> Scratch:
+    """Everything that a policy writes on, allocated once for all deals."""
     return Scratch(
-        np.zeros(COPIES, STATE),
-        np.zeros((COPIES, MAX_MOVES), np.int32),
-        np.zeros(MEMORY, np.int64),
+        np.zeros(copies, STATE),
+        np.zeros((copies, MAX_MOVES), np.int32),
+        np.zeros(memory, np.int64),
         np.zeros(1, np.uint64),
+        np.array(knobs, np.float64),
+        np.zeros(work, np.uint64),
     )
 
 

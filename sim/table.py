@@ -13,7 +13,7 @@ from sim.door import Game
 from sim.errors import PatienceError
 from sim.jit import compiled
 from sim.play import BLOCK, FINISH, MOVE_LIMIT, OUTCOME, PLAY, Fault
-from sim.roles import new_scratch
+from sim.roles import Scratch, new_scratch
 from sim.state import STATE
 
 BLOCK_DEALS = 20_000
@@ -44,12 +44,12 @@ class Table:
 
     def __init__(
         self, game: Game, choose: Any, *, policy_seed: int = 0, keep: str = "none", share: float = 1.0,
-        source: str = deals.SPLITMIX, move_limit: int = MOVE_LIMIT,
+        source: str = deals.SPLITMIX, move_limit: int = MOVE_LIMIT, scratch: Scratch | None = None,
     ) -> None:  # fmt: skip
         self.game, self.choose, self.source = game, choose, source
         self.driver, self.close_deal = compiled(play.play_block, PLAY), compiled(play.close_deal, FINISH)
         self.state: np.record = np.zeros(1, STATE).view(np.recarray)[0]
-        self.scratch = new_scratch()
+        self.scratch = scratch or new_scratch()
         self.seats = (*game.functions, choose, game.rules, self.state, self.scratch)
         self.agreed = game.rules.tobytes()
         self.block: np.record = np.zeros(1, BLOCK).view(np.recarray)[0]

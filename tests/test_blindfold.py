@@ -17,13 +17,14 @@ from sim.jit import njit
 from sim.moves import MAX_MOVES, src
 from sim.position import Position
 from sim.rng import POLICY, below, stream
-from sim.roles import CHOOSE, Functions, Scratch, functions_t, moves_t, new_scratch, rules_t, scratch_t, state_t
+from sim.roles import CHOOSE, WORK, Functions, Scratch, functions_t, moves_t, new_scratch, rules_t, scratch_t, state_t
 from sim.state import position
 from tests import recount
 from tests.engine import GAMES, POLICIES, chooser, compiled, easy_deck, every_variant, walk
 
 CHOICE = types.int64(*functions_t, types.FunctionType(CHOOSE), rules_t, state_t, moves_t, types.int64, scratch_t)
 PERMUTED = 3
+WORDS = np.zeros(WORK, np.uint64)
 STEPS = 25
 
 
@@ -51,7 +52,7 @@ def chosen(choose: Any, here: Position, scratch: Scratch) -> int:
 def unseen(here: Position, number: int) -> Position:
     """Another position that looks the same."""
     there = here.copy()
-    permute_hidden(here.game.rules, there.state, U(stream(U(number), POLICY, U(0))))
+    permute_hidden(here.game.rules, there.state, U(stream(U(number), POLICY, U(0))), WORDS)
     return there
 
 

@@ -1,0 +1,120 @@
+"""Tries each move by playing the deal on from it with another policy, many times, and takes the best on average.
+
+For each round the unseen cards are dealt anew, the same way for every move, so it knows no more than a player and
+compares like with like. After 4, 8, 16, … rounds the worse half of the moves is dropped.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from policies import parameters
+from sim.bits import GOLDEN, mix
+from sim.hidden import permute_hidden
+from sim.jit import njit
+from sim.roles import MEMORY, WORK, Scratch
+
+base: Any = None  # the compiled `choose` of the policy that plays on
+N, HORIZON, KNOBS = range(3)
+OWN_COPIES = 2
+CANDIDATES = 1000  # so many moves are tried, the first ones
+ORDER, TOTAL, OWN_MEMORY = 0, CANDIDATES, 2 * CANDIDATES  # moves that are still tried; cards home over all rounds
+FIRST_ROUNDS = 4
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """How much it tries."""
+
+    base: str = parameters.base("greedy", about="the policy that plays on")
+    n: int = parameters.number(16, 1, 10_000, about="rounds of play for a move")
+    horizon: int = parameters.number(250, 1, 10_000, about="most moves of a round")
+
+
+def needs(p: Parameters) -> dict[str, int]:
+    """The second memory is the base's in a round; the first one is for what it would do itself."""
+    return {"copies": OWN_COPIES, "memory": OWN_MEMORY + MEMORY, "work": WORK}
+
+
+@njit
+def inner(scratch, memory):
+    """What the base writes on; its memory is MEMORY words from here."""
+    return Scratch(
+        scratch.states[OWN_COPIES:],
+        scratch.moves[OWN_COPIES:],
+        scratch.memory[memory : memory + MEMORY],
+        scratch.rng,
+        scratch.knobs[KNOBS:],
+        scratch.work[WORK:],
+    )
+
+
+@njit
+def play_on(game, rules, state, moves, scratch, horizon):
+    """Let the base play; the cards home in the end."""
+    scratch.memory[:] = 0
+    for _ in range(horizon):
+        n = game.legal_moves(rules, state, moves)
+        i = base(game, rules, state, moves, n, scratch) if n else -1
+        if i < 0:
+            break
+        game.apply_move(rules, state, moves[i])
+        if state.home == rules.goal:
+            break
+    return np.int64(state.home)
+
+
+@njit
+def begin_round(rules, state, scratch):
+    """The position as it may be: states[0]."""
+    scratch.states[0] = state
+    scratch.rng[0] += GOLDEN
+    permute_hidden(rules, scratch.states[0], mix(scratch.rng[0]), scratch.work)
+
+
+@njit
+def keep_better_half(memory, alive):
+    """Put the moves that are still tried in order, best first (of equals the first listed); how many stay."""
+    for k in range(1, alive):
+        i = memory[ORDER + k]
+        while k and memory[TOTAL + memory[ORDER + k - 1]] < memory[TOTAL + i]:
+            memory[ORDER + k] = memory[ORDER + k - 1]
+            k -= 1
+        memory[ORDER + k] = i
+    return (alive + 1) // 2
+
+
+@njit
+def best_of(memory, alive, favourite):
+    """The move with most cards home; of equals the one that the base would make, else the first."""
+    best = memory[ORDER]
+    for k in range(alive):
+        i = memory[ORDER + k]
+        more = memory[TOTAL + i] - memory[TOTAL + best]
+        if more > 0 or (more == 0 and i == favourite):
+            best = i
+    return best
+
+
+def choose(game: Any, rules: Any, state: Any, moves: Any, n: int, scratch: Any) -> int:
+    favourite = base(game, rules, state, moves, n, inner(scratch, OWN_MEMORY))
+    if n == 1:
+        return favourite
+    memory, there = scratch.memory, scratch.states[1]
+    alive, rounds, until = min(n, CANDIDATES), np.int64(scratch.knobs[N]), FIRST_ROUNDS
+    for i in range(alive):
+        memory[ORDER + i], memory[TOTAL + i] = i, 0
+    for played in range(rounds):
+        if alive == 1:
+            break
+        begin_round(rules, state, scratch)
+        for k in range(alive):
+            i = memory[ORDER + k]
+            scratch.states[1] = scratch.states[0]
+            game.apply_move(rules, there, moves[i])
+            rest = inner(scratch, OWN_MEMORY + MEMORY)
+            memory[TOTAL + i] += play_on(game, rules, there, scratch.moves[0], rest, np.int64(scratch.knobs[HORIZON]))
+        if played + 1 == until:
+            alive, until = keep_better_half(memory, alive), 2 * until
+    return best_of(memory, alive, favourite)

@@ -18,7 +18,7 @@ from filelock import FileLock
 
 from pipelines.plan import Cell, Shard, Sweep
 from pipelines.shard import Summary, play_shard
-from policies.loader import Policy
+from policies.loader import from_plain
 from sim.errors import PatienceError
 
 OBJECT_STORE = 128 * 2**20  # bytes; nothing large crosses it, and Ray wants 75 MiB at the least
@@ -154,7 +154,7 @@ def play_order(given: dict[str, Any]) -> Result:
 
 
 def restore(plain: dict[str, Any]) -> Sweep:
-    cells = tuple(Cell(**cell | {"policy": Policy(**cell["policy"])}) for cell in plain["cells"])
+    cells = tuple(Cell(**cell | {"policy": from_plain(cell["policy"])}) for cell in plain["cells"])
     return Sweep(**plain | {"cells": cells})
 
 

@@ -34,13 +34,15 @@ class Policy:
     """A policy that can be sent anywhere as text.
 
     `source` is the content of its Python file, empty for one that is installed; `chosen` the parameters that differ
-    from the defaults, as `parameters.canonical` has them; `attached` the content of the file that one of them names.
+    from the defaults, as `parameters.canonical` has them; `attached` the content of the file that one of them names;
+    `base` the policy that one of them names.
     """
 
     name: str
     source: str = ""
     chosen: str = ""
     attached: str = ""
+    base: "Policy | None" = None
 
     @property
     def id(self) -> str:
@@ -54,14 +56,7 @@ class Policy:
     @cached_property
     def parameters(self) -> Any:
         """An instance of the module's `Parameters`."""
-        kind = getattr(self.module, "Parameters", parameters.NoParameters)
-        return parameters.choose(kind, parameters.split(self.id)[1])
-
-    @cached_property
-    def base(self) -> "Policy | None":
-        """The policy that one of its parameters names."""
-        named = list(parameters.of_kind(self.parameters, parameters.BASE).values())
-        return load(named[0]) if named else None
+        return parameters.choose(_kind(self), parameters.split(self.id)[1])
 
     @property
     def about(self) -> str:
@@ -93,46 +88,55 @@ class Policy:
             raise PatienceError(f"Policy {self.id!r} does not compile: {' '.join(reason)[:600]}") from error
 
     def scratch(self, game: str) -> Scratch:
-        """What it writes on when it plays this game, a name. Behind its own knobs and room are those of its base."""
+        """What it writes on when it plays this game, a name; behind its own part that of its base, two memories."""
         of_module = self.module.__dict__
         room = {"copies": COPIES, "memory": MEMORY, "work": WORK}
         room |= of_module["needs"](self.parameters) if "needs" in of_module else {}
         knobs = [float(value) for value in parameters.of_kind(self.parameters, parameters.NUMBER).values()]
         if "weights" in of_module:
             knobs += of_module["weights"](game, self.attached)
-        if self.base:
+        if self.base is not None:
             inner = self.base.scratch(game)
             knobs += list(inner.knobs)
-            sizes = {"copies": inner.states, "memory": inner.memory, "work": inner.work}
-            room = {name: size + len(sizes[name]) for name, size in room.items()}
+            more = {"copies": len(inner.states), "memory": 2 * len(inner.memory), "work": len(inner.work)}
+            room = {name: size + more[name] for name, size in room.items()}
         return new_scratch(**room, knobs=knobs)
 
 
 def load(text: str) -> Policy:
     """The policy of an id or of the path of a Python file; an error that names the known ones otherwise."""
     if text.endswith(".py"):
-        return _from_file(Path(text))
+        return _with_parameters(_from_file(Path(text)), [])
     name, items = parameters.split(text)
     if name.endswith(".py"):
-        policy = _from_file(Path(name))
-    elif name in names():
-        policy = Policy(name)
-    else:
+        return _with_parameters(_from_file(Path(name)), items)
+    if name not in names():
         raise unknown("policy", name, [*names(), "a file such as ./mine.py"])
-    return _with_parameters(policy, items) if items else policy
+    return _with_parameters(Policy(name), items)
 
 
 def _with_parameters(policy: Policy, items: list[str]) -> Policy:
-    """The policy with these parameters; the file that one of them names is read now, for it may be nowhere else."""
-    chosen = parameters.choose(getattr(policy.module, "Parameters", parameters.NoParameters), items)
-    attached = ""
+    """The policy with these parameters; what they name elsewhere is read now, for it may be nowhere else."""
+    chosen = parameters.choose(_kind(policy), items)
+    attached, base = "", None
     for name, path in parameters.of_kind(chosen, parameters.FILE).items():
         if path:
             attached = _read(Path(path))
             chosen = replace(chosen, **{name: Path(path).stem})
     for name, id in parameters.of_kind(chosen, parameters.BASE).items():
-        chosen = replace(chosen, **{name: load(id).id})
-    return replace(policy, chosen=parameters.canonical(chosen), attached=attached)
+        base = load(id)
+        chosen = replace(chosen, **{name: base.id})
+    return replace(policy, chosen=parameters.canonical(chosen), attached=attached, base=base)
+
+
+def _kind(policy: Policy) -> type:
+    kind: type = getattr(policy.module, "Parameters", parameters.NoParameters)
+    return kind
+
+
+def from_plain(plain: dict[str, Any]) -> Policy:
+    """The policy that `dataclasses.asdict` took apart."""
+    return Policy(**plain | {"base": from_plain(plain["base"]) if plain["base"] else None})
 
 
 def _read(path: Path) -> str:

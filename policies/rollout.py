@@ -13,7 +13,8 @@ from policies import parameters
 from sim.bits import GOLDEN, mix
 from sim.hidden import permute_hidden
 from sim.jit import njit
-from sim.roles import MEMORY, WORK, Scratch
+from sim.moves import REDEAL, what
+from sim.roles import WORK, Scratch
 
 base: Any = None  # the compiled `choose` of the policy that plays on
 N, HORIZON, KNOBS = range(3)
@@ -33,17 +34,19 @@ class Parameters:
 
 
 def needs(p: Parameters) -> dict[str, int]:
-    """The second memory is the base's in a round; the first one is for what it would do itself."""
-    return {"copies": OWN_COPIES, "memory": OWN_MEMORY + MEMORY, "work": WORK}
+    """Its own part; what the base needs comes on top, the memory twice."""
+    return {"copies": OWN_COPIES, "memory": OWN_MEMORY, "work": WORK}
 
 
 @njit
-def inner(scratch, memory):
-    """What the base writes on; its memory is MEMORY words from here."""
+def inner(scratch, in_round):
+    """What the base writes on; it has one memory for the rounds, and one for what it would do itself."""
+    half = (len(scratch.memory) - OWN_MEMORY) // 2
+    memory = OWN_MEMORY + half * in_round
     return Scratch(
         scratch.states[OWN_COPIES:],
         scratch.moves[OWN_COPIES:],
-        scratch.memory[memory : memory + MEMORY],
+        scratch.memory[memory : memory + half],
         scratch.rng,
         scratch.knobs[KNOBS:],
         scratch.work[WORK:],
@@ -52,12 +55,12 @@ def inner(scratch, memory):
 
 @njit
 def play_on(game, rules, state, moves, scratch, horizon):
-    """Let the base play; the cards home in the end."""
+    """Let the base play until the end of this deal; the cards home then. What a redeal brings is chance."""
     scratch.memory[:] = 0
     for _ in range(horizon):
         n = game.legal_moves(rules, state, moves)
         i = base(game, rules, state, moves, n, scratch) if n else -1
-        if i < 0:
+        if i < 0 or what(moves[i]) == REDEAL:
             break
         game.apply_move(rules, state, moves[i])
         if state.home == rules.goal:
@@ -97,8 +100,8 @@ def best_of(memory, alive, favourite):
     return best
 
 
-def choose(game: Any, rules: Any, state: Any, moves: Any, n: int, scratch: Any) -> int:
-    favourite = base(game, rules, state, moves, n, inner(scratch, OWN_MEMORY))
+def choose(game, rules, state, moves, n, scratch):
+    favourite = base(game, rules, state, moves, n, inner(scratch, 0))
     if n == 1:
         return favourite
     memory, there = scratch.memory, scratch.states[1]
@@ -113,8 +116,9 @@ def choose(game: Any, rules: Any, state: Any, moves: Any, n: int, scratch: Any) 
             i = memory[ORDER + k]
             scratch.states[1] = scratch.states[0]
             game.apply_move(rules, there, moves[i])
-            rest = inner(scratch, OWN_MEMORY + MEMORY)
-            memory[TOTAL + i] += play_on(game, rules, there, scratch.moves[0], rest, np.int64(scratch.knobs[HORIZON]))
+            rest = inner(scratch, 1)
+            most = 0 if what(moves[i]) == REDEAL else np.int64(scratch.knobs[HORIZON])
+            memory[TOTAL + i] += play_on(game, rules, there, scratch.moves[0], rest, most)
         if played + 1 == until:
             alive, until = keep_better_half(memory, alive), 2 * until
     return best_of(memory, alive, favourite)

@@ -6,7 +6,6 @@ redeal taken, and the search begins anew. When nothing improves and nothing is l
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -166,7 +165,7 @@ def next_of_line(memory, moves, n):
     return -1
 
 
-def choose(game: Any, rules: Any, state: Any, moves: Any, n: int, scratch: Any) -> int:
+def choose(game, rules, state, moves, n, scratch):
     memory = scratch.memory
     if memory[PLAYED] == memory[LENGTH]:
         plan(game, rules, state, scratch)

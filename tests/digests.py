@@ -6,9 +6,10 @@
 import hashlib
 import sys
 
-from tests.engine import GAMES, POLICIES, Driver, every_variant
+from tests.engine import GAMES, POLICIES, THINKERS, Driver, every_variant
 
 FEW = 2
+SMALL = ("fortress", "napoleon_at_st_helena")  # without the compiler, thinking takes its time
 
 
 def digest(variant: str, policy: str, deals: int) -> str:
@@ -23,9 +24,10 @@ def digest(variant: str, policy: str, deals: int) -> str:
 
 
 def lines() -> list[str]:
-    """Every game under every policy, and every option value under the policy that plays the most kinds of moves."""
+    """Every game under every quick policy, every option value under `random`, and the policies that think."""
     pairs = [(game, policy, FEW) for game in GAMES for policy in POLICIES]
     pairs += [(variant, "random", 1) for variant in every_variant()]
+    pairs += [(game, policy, 1) for game in SMALL for policy in THINKERS]
     return [f"{variant} {policy} {digest(variant, policy, deals)}" for variant, policy, deals in pairs]
 
 

@@ -16,13 +16,15 @@ from sim import cards, options, play, roles, table
 from sim.door import Game, names
 from sim.jit import njit
 from sim.position import Move, Position
+from sim.roles import Scratch, new_scratch
 from sim.rules import DESCENDING, STOCK
 from sim.table import Fall, Table
 from tests.decks import ARRANGED
 
 Card = TypeVar("Card")
 GAMES = names()
-POLICIES = list(loader.BUILT_IN)
+POLICIES = ["random", "first", "greedy"]
+THINKERS = ["search(nodes=40)", "rollout(n=1,horizon=12)"]  # with little to think about
 
 
 def option_values(game: str) -> dict[str, tuple[options.Value, ...]]:
@@ -126,6 +128,13 @@ def chooser(policy: str) -> Any:
     return loader.load(policy).choose
 
 
+def seated(policy: Any, variant: str) -> tuple[Any, Scratch]:
+    """A policy, given by id or compiled, with what it writes on."""
+    if isinstance(policy, str):
+        return chooser(policy), loader.load(policy).scratch(sim.game(variant).name)
+    return policy, new_scratch()
+
+
 def compiled(choose: Any) -> Any:
     """A policy of a test, compiled in the role that the driver calls."""
     return njit(roles.CHOOSE)(choose)
@@ -148,8 +157,9 @@ class Driver:
     """Plays deals of a variant under a policy, given by name or compiled, and keeps every move."""
 
     def __init__(self, variant: str, policy: Any, *, policy_seed: int = 0, limit: int = play.MOVE_LIMIT) -> None:
-        choose = chooser(policy) if isinstance(policy, str) else policy
-        self.table = Table(sim.game(variant), choose, policy_seed=policy_seed, keep="all", move_limit=limit)
+        choose, scratch = seated(policy, variant)
+        settings: dict[str, Any] = {"policy_seed": policy_seed, "keep": "all", "move_limit": limit}
+        self.table = Table(sim.game(variant), choose, scratch=scratch, **settings)
 
     def play(self, deals: int, *, first: int = 0, room: int = 0) -> Played:
         """Play so many deals, in as many pieces as `room` for codes asks for."""

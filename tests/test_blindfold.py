@@ -17,10 +17,10 @@ from sim.jit import njit
 from sim.moves import MAX_MOVES, src
 from sim.position import Position
 from sim.rng import POLICY, below, stream
-from sim.roles import CHOOSE, WORK, Functions, Scratch, functions_t, moves_t, new_scratch, rules_t, scratch_t, state_t
+from sim.roles import CHOOSE, WORK, Functions, Scratch, functions_t, moves_t, rules_t, scratch_t, state_t
 from sim.state import position
 from tests import recount
-from tests.engine import GAMES, POLICIES, chooser, compiled, easy_deck, every_variant, walk
+from tests.engine import GAMES, POLICIES, THINKERS, compiled, easy_deck, every_variant, seated, walk
 
 CHOICE = types.int64(*functions_t, types.FunctionType(CHOOSE), rules_t, state_t, moves_t, types.int64, scratch_t)
 PERMUTED = 3
@@ -56,9 +56,10 @@ def unseen(here: Position, number: int) -> Position:
     return there
 
 
-def peeks(choose: Any, variant: str) -> bool:
+def peeks(policy: Any, variant: str) -> bool:
     """Whether a choice anywhere along random play depends on what is hidden."""
-    return any(differs(choose, here, scratch, step) for step, (here, scratch) in enumerate(looks(choose, variant)))
+    choose = seated(policy, variant)[0]
+    return any(differs(choose, here, scratch, step) for step, (here, scratch) in enumerate(looks(policy, variant)))
 
 
 def differs(choose: Any, here: Position, scratch: Scratch, step: int) -> bool:
@@ -67,11 +68,11 @@ def differs(choose: Any, here: Position, scratch: Scratch, step: int) -> bool:
     return set(choices) != {chosen(choose, here, copied(scratch))}
 
 
-def looks(choose: Any, variant: str) -> Iterator[tuple[Position, Scratch]]:
+def looks(policy: Any, variant: str) -> Iterator[tuple[Position, Scratch]]:
     """Positions along random play, and what the policy remembers there of the ones before."""
     dice, game = random.Random(variant), sim.game(variant)
     for deck in (None, easy_deck(game, dice)):
-        scratch = new_scratch()
+        choose, scratch = seated(policy, variant)
         scratch.rng[0] = dice.randrange(2**64)
         for here in walk(game.deal(seed=dice.randrange(2**63), deck=deck), dice, STEPS):
             if not here.over:
@@ -82,7 +83,13 @@ def looks(choose: Any, variant: str) -> Iterator[tuple[Position, Scratch]]:
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("variant", every_variant())
 def test_policies_do_not_see_what_is_hidden(variant: str, policy: str) -> None:
-    assert not peeks(chooser(policy), variant)
+    assert not peeks(policy, variant)
+
+
+@pytest.mark.parametrize("policy", THINKERS)
+@pytest.mark.parametrize("game", GAMES)
+def test_policies_that_look_ahead_do_not_see_it_either(game: str, policy: str) -> None:
+    assert not peeks(policy, game)
 
 
 def top_of_stock(game: Any, rules: Any, state: Any, moves: Any, n: int, scratch: Any) -> int:

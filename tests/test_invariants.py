@@ -17,7 +17,7 @@ from sim.layout import Piles
 from sim.position import Position
 from sim.state import clear, cover, position, push, set_counter
 from tests import digests, recount
-from tests.engine import GAMES, POLICIES, Driver, easy_deck, every_variant, flat, mixed, walk
+from tests.engine import GAMES, POLICIES, THINKERS, Driver, easy_deck, every_variant, flat, mixed, walk
 
 VARIANTS = every_variant()
 PLAYOUTS = 1000
@@ -141,6 +141,13 @@ def test_a_thousand_random_playouts_end_by_themselves(game: str) -> None:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_deals_end_by_themselves_under_every_option(variant: str, policy: str) -> None:
     endings = Counter(Driver(variant, policy).play(50).endings)
+    assert set(endings) <= {"won", "stuck", "stalled", "resigned"}
+
+
+@pytest.mark.parametrize("policy", THINKERS)
+@pytest.mark.parametrize("game", GAMES)
+def test_deals_of_thinkers_end_by_themselves(game: str, policy: str) -> None:
+    endings = Counter(Driver(game, policy).play(6).endings)
     assert set(endings) <= {"won", "stuck", "stalled", "resigned"}
 
 

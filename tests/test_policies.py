@@ -1,0 +1,193 @@
+"""Policies that think: their ids and parameters, and that they find what there is to find."""
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import sim
+from policies import loader, parameters
+from policies.loader import load
+from policies.looking import builds_can_be_safe, plays_are_safe
+from sim.errors import PatienceError
+from sim.position import Position
+from sim.table import Table
+from tests.engine import easy_deck
+
+LUCIE = "la_belle_lucie(redeals=0)"
+
+
+def cards_home(variant: str, policy: str, deals: int, first: int = 0) -> list[int]:
+    """The cards home at the end of each deal."""
+    player, game = load(policy), sim.game(variant)
+    table = Table(game, player.choose, scratch=player.scratch(game.name))
+    return [int(home) for piece in table.play(first, first + deals) for home in piece.outcomes["cards_home"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "id"),
+    [
+        ("search", "search"),
+        ("search()", "search"),
+        ("search(nodes=20000)", "search"),
+        (" search ( nodes = 7 ) ", "search(nodes=7)"),
+        ("rollout(n=2,base=search(nodes=7))", "rollout(base=search(nodes=7),n=2)"),
+        ("rollout(base=rollout(base=first,n=1),horizon=9)", "rollout(base=rollout(base=first,n=1),horizon=9)"),
+    ],
+)
+def test_ids_are_canonical(text: str, id: str) -> None:
+    assert load(text).id == id
+    assert load(id) == load(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("search(nodes=0)", "nodes=0 is not possible: expected a whole number from 1 to"),
+        ("search(nodes=many)", "nodes=many is not possible"),
+        ("search(node=5)", "There is no parameter 'node'. Did you mean 'nodes'"),
+        ("search(5)", "'5' says no value: expected parameter=value"),
+        ("greedy(n=5)", "There is no parameter 'n' here"),
+        ("search(nodes=5", "is not a policy: expected name"),
+        ("rollout(base=gredy)", "There is no policy 'gredy'. Did you mean 'greedy'"),
+        ("rollout(base=search(nodes=0))", "nodes=0 is not possible"),
+    ],
+)
+def test_wrong_ids_are_refused_in_a_sentence(text: str, message: str) -> None:
+    with pytest.raises(PatienceError, match=message.replace("(", r"\(")):
+        load(text)
+
+
+def test_a_policy_travels_as_plain_values(tmp_path: Path) -> None:
+    from dataclasses import asdict
+
+    mine = tmp_path / "mine.py"
+    mine.write_text("def choose(game, rules, state, moves, n, scratch):\n    return n - 1\n")
+    policy = load(f"rollout(base={mine},n=1)")
+    mine.unlink()
+    assert policy.id == "rollout(base=mine,n=1)"
+    assert loader.from_plain(asdict(policy)) == policy
+    assert policy.digest != load("rollout(n=1)").digest
+
+
+def test_digests_tell_bases_apart_and_not_numbers() -> None:
+    ids = ("rollout", "rollout(n=1)", "rollout(base=first)", "rollout(base=random)", "search", "search(nodes=3)")
+    digests = [load(id).digest for id in ids]
+    assert (digests[0], digests[4]) == (digests[1], digests[5])
+    assert len(set(digests)) == 4
+
+
+def test_room_for_the_base_lies_behind_ones_own() -> None:
+    outer, inner = load("rollout(base=search(nodes=50),n=3)"), load("search(nodes=50)")
+    ours, theirs = outer.scratch("fan"), inner.scratch("fan")
+    assert ours.knobs.tolist() == [3, 250, 50]
+    assert len(ours.memory) - 2 * len(theirs.memory) == 2000
+    assert len(ours.work) - len(theirs.work) == 1024
+
+
+def best(position: Position, met: set[int]) -> int:
+    """The most cards that can be brought home from here, by trying everything."""
+    most = position.cards_home
+    for move in position.moves():
+        there = position.copy()
+        there.play(move)
+        if hash(there) not in met:
+            met.add(hash(there))
+            most = max(most, best(there, met))
+    return most
+
+
+def test_search_brings_home_as_many_as_can_be() -> None:
+    """Without redeals, on deals small enough to be tried out move by move."""
+    found = 0
+    for seed, home in enumerate(cards_home(LUCIE, "search(nodes=200000)", 20)):
+        met: set[int] = set()
+        try:
+            most = best(sim.game(LUCIE).deal(seed=seed), Bounded(met, 600))
+        except OverflowError:
+            continue
+        assert home == most, seed
+        found += 1
+    assert found > 3
+
+
+class Bounded(set[int]):
+    """A set that refuses to grow beyond its bound."""
+
+    def __init__(self, members: set[int], most: int) -> None:
+        super().__init__(members)
+        self.most = most
+
+    def add(self, member: int) -> None:
+        if len(self) == self.most:
+            raise OverflowError
+        super().add(member)
+
+
+def test_more_nodes_are_no_worse() -> None:
+    few, many = (sum(cards_home("fortress", f"search(nodes={nodes})", 60)) for nodes in (5, 3000))
+    assert few < many
+
+
+def test_rollouts_are_better_than_their_base() -> None:
+    for base in ("random", "greedy"):
+        alone, tried = (sum(cards_home("la_belle_lucie", p, 60)) for p in (base, f"rollout(base={base},n=3)"))
+        assert alone < tried
+
+
+def test_the_order_of_play_does_not_matter_to_thinkers() -> None:
+    """A deal is played alike whatever was played before it: nothing is left over in scratch."""
+    for policy in ("search(nodes=60)", "rollout(n=1,horizon=20)"):
+        together = cards_home("napoleon_at_st_helena", policy, 4)
+        assert together == [cards_home("napoleon_at_st_helena", policy, 1, seed)[0] for seed in range(4)]
+
+
+@pytest.mark.parametrize(
+    ("variant", "plays", "builds"),
+    [
+        ("la_belle_lucie", True, True),
+        ("la_belle_lucie(vacancy=king)", True, False),
+        ("la_belle_lucie(move_unit=sequence)", True, False),
+        ("fortress", True, False),
+        ("fortress(foundation_direction=down_wrapped)", False, False),
+        ("the_flower_garden", False, False),
+        ("house_in_the_wood", False, True),
+        ("house_on_the_hill", False, False),
+        ("napoleon_at_st_helena", False, False),
+    ],
+)
+def test_where_moves_are_safe(variant: str, plays: bool, builds: bool) -> None:
+    here = sim.game(variant).deal(seed=1)
+    assert bool(plays_are_safe(here.game.rules, here.state)) == plays
+    assert bool(builds_can_be_safe(here.game.rules)) == builds
+
+
+def test_safe_plays_lose_nothing() -> None:
+    """Where a play is called safe, the best that can be reached is as good with it as without."""
+    checked = 0
+    for seed in range(10):
+        dice = random.Random(seed)
+        here = sim.game(LUCIE).deal(seed=seed, deck=easy_deck(sim.game(LUCIE), dice) if seed % 2 else None)
+        for _ in range(12):
+            plays = [move for move in here.moves() if move.kind == "play"]
+            try:
+                most = best(here, Bounded(set(), 150))
+            except OverflowError:
+                plays = []
+            for move in plays:
+                there = here.copy()
+                there.play(move)
+                assert best(there, set()) == most
+                checked += 1
+            if here.over:
+                break
+            here.play(dice.choice(here.moves()))
+    assert checked > 20
+
+
+def test_numbers_are_knobs_in_their_order() -> None:
+    scratch = load("rollout(n=7,horizon=9)").scratch("fan")
+    assert scratch.knobs.dtype == np.float64
+    assert scratch.knobs.tolist() == [7, 9]
+    assert parameters.canonical(load("rollout(n=7)").parameters) == "n=7"

@@ -198,13 +198,35 @@ def rules(game: Annotated[str, typer.Argument(help="a game")]) -> None:
     print(rule_page(game))
 
 
-@app.command()
-def policies(format: Format = "table") -> None:
-    """List the policies that are installed."""
+policies_app = typer.Typer(invoke_without_command=True, help="List the policies that are installed, or check one.")
+app.add_typer(policies_app, name="policies")
+
+
+@policies_app.callback()
+def policies(context: typer.Context, format: Format = "table") -> None:
+    """List the policies that are installed, with their parameters."""
     from pipelines.catalogue import list_policies
     from pipelines.tables import show
 
-    show(list_policies(), format)
+    if context.invoked_subcommand is None:
+        show(list_policies(), format)
+
+
+@policies_app.command("check")
+def check_policy(
+    policy: Annotated[str, typer.Argument(help="a policy's id, or a file such as ./mine.py")],
+    game: Annotated[list[str], typer.Option(help="a game or variant, or all; may be repeated")] = ["all"],
+    format: Format = "table",
+) -> None:
+    """Check that a policy is legal, deterministic, honest and ends its deals, and say how fast it is."""
+    from pipelines.check import check
+    from pipelines.tables import show
+    from policies.loader import load
+
+    found = check(load(policy), every(game))
+    show(found, format)
+    if not all(row[test] for row in found.to_pylist() for test in ("legal", "deterministic", "honest", "ends")):
+        raise SystemExit(BROKEN)
 
 
 @app.command()

@@ -1,18 +1,33 @@
-"""The order of the tests, and what is costly to make and serves several: a session of Ray, an undisturbed sweep."""
+"""The order of the tests, who runs them, and what is costly to make and serves several: a session of Ray, a sweep."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+import sim
 from pipelines.executors import Executor
 
+GAMES = set(sim.names())
 SLOW = ("test_against_twins.py", "test_blindfold.py", "test_invariants.py", "test_jit.py", "test_faults.py")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files that take seconds come last, so that a mistake is seen soon."""
+    """Files that take seconds come last, so that a mistake is seen soon. Tests of a group run in one process."""
     items.sort(key=lambda item: item.path.name in SLOW)
+    for item in items:
+        item.add_marker(pytest.mark.xdist_group(group(item)))
+
+
+def group(item: pytest.Item) -> str:
+    """The tests of a game, so that no two processes compile it at once; those of Ray; those of other files."""
+    if "two_workers" in getattr(item, "fixturenames", ()):
+        return "ray"
+    given = getattr(item, "callspec", None)
+    games = [text.partition("(")[0] for text in (given.params.values() if given else ()) if isinstance(text, str)]
+    own = item.path.stem.removeprefix("test_facts_")
+    return next((game for game in [*games, own] if game in GAMES), item.path.stem)
 
 
 class Lent:

@@ -34,6 +34,7 @@ from sim.rules import RESERVE, STOCK, TABLEAU, WASTE
 SAFE_HOME = 2000  # a pair, or a card that nothing on the table can want to lie on
 HOME = 1500
 REFILL_PLACE = 1400  # a card moves up into play
+NEXT_HOME = 50  # … and from there home
 REFILL_FROM_STOCK = 10  # cards of the stock may cover others; still better than turning one
 UNCOVER_HOME = 750  # the card beneath can go home at once
 TURN_UP = 300  # the card beneath lies face down, and is turned up
@@ -139,6 +140,17 @@ def unlocks(rules, state, m):
 
 
 @njit(inline=True)
+def refilling(rules, state, m):
+    """The worth of filling a place; among cards of the tableau first one that can go home next, then a low one."""
+    if rules.kind[src(m)] == STOCK:
+        return REFILL_FROM_STOCK
+    if rules.kind[src(m)] != TABLEAU:
+        return REFILL_PLACE
+    nearly_home = NEXT_HOME if home_for(rules, state, card(m)) >= 0 else 0
+    return REFILL_PLACE + nearly_home - np.int64(rank(card(m)))
+
+
+@njit(inline=True)
 def value(rules, state, m, last):
     """The score of a move; `last` is the policy's move before."""
     kind = what(m)
@@ -159,7 +171,7 @@ def value(rules, state, m, last):
     if kind == EXCHANGE:
         return EXCHANGE_CARDS
     if kind == REFILL:
-        return REFILL_FROM_STOCK if rules.kind[src(m)] == STOCK else REFILL_PLACE
+        return refilling(rules, state, m)
     if kind == REDEAL:
         return REDEAL_CARDS
     if kind == DRAW:

@@ -37,26 +37,31 @@ def check_seed(seed: int | str, source: str = SPLITMIX) -> int:
     return int(digits)
 
 
-def deck(seed: int | str, packs: int, source: str = SPLITMIX) -> NDArray[np.uint8]:
-    """The deck of a seed in dealing order, uint8[52 * packs]."""
+def deck(seed: int | str, packs: int, source: str = SPLITMIX, pysol_ranks: int = 13) -> NDArray[np.uint8]:
+    """The deck of a seed in dealing order, uint8[52 * packs].
+
+    PySolFC shuffles no cards above `pysol_ranks`; here they come last.
+    """
     number = check_seed(seed, source)
     if source == PYSOL:
-        return pysol_deck(number, packs, microsoft=number <= MICROSOFT or str(seed).lower().startswith("ms"))
+        microsoft = number <= MICROSOFT or str(seed).lower().startswith("ms")
+        return pysol_deck(number, packs, microsoft, pysol_ranks)
     cards = np.zeros(52 * packs, np.uint8)
     open_deck(cards, U(number))
     return cards
 
 
-def pysol_deck(number: int, packs: int, microsoft: bool) -> NDArray[np.uint8]:
+def pysol_deck(number: int, packs: int, microsoft: bool, ranks: int) -> NDArray[np.uint8]:
     """PySolFC keeps the cards as a list whose end is dealt first; here the first card is dealt first."""
-    cards = [pack << 6 | suit << 4 | rank for pack in range(packs) for suit in range(4) for rank in range(1, 14)]
+    whole = [pack << 6 | suit << 4 | rank for pack in range(packs) for suit in range(4) for rank in range(1, 14)]
+    cards = [card for card in whole if card & 15 <= ranks]
     if microsoft and packs == 1:
         cards = [suit << 4 | rank for rank in range(1, 14) for suit in MICROSOFT_SUITS]
     draw = _microsoft(number) if microsoft else _mersenne(number)
     for k in range(len(cards) - 1, 0, -1):
         j = draw(k + 1)
         cards[k], cards[j] = cards[j], cards[k]
-    return np.array(cards[::-1], np.uint8)
+    return np.array(cards[::-1] + [card for card in whole if card & 15 > ranks], np.uint8)
 
 
 def brought_up(deck: NDArray[np.uint8], top: Sequence[str]) -> NDArray[np.uint8]:

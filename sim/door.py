@@ -99,8 +99,11 @@ class Game:
         )
 
     def deck(self, seed: int | str, source: str) -> NDArray[np.uint8]:
-        """The deck of a seed in dealing order; PySolFC's deals have the game's `PYSOL_TOP`, if any, on top."""
-        cards = deals.deck(seed, self.packs, source)
+        """The deck of a seed in dealing order.
+
+        For PySolFC's deals a game may name the cards on top, `PYSOL_TOP`, and the highest rank there, `PYSOL_RANKS`.
+        """
+        cards = deals.deck(seed, self.packs, source, getattr(self.module, "PYSOL_RANKS", 13))
         return deals.brought_up(cards, getattr(self.module, "PYSOL_TOP", ())) if source == deals.PYSOL else cards
 
     def deal(self, seed: int | str = 0, *, deck: Sequence[str] | None = None, source: str = deals.SPLITMIX) -> Position:

@@ -47,15 +47,27 @@ def stirred(deck: list[str], dice: random.Random) -> list[str]:
     return deck
 
 
+def loosened(deck: list[str], spread: int, dice: random.Random) -> list[str]:
+    """The deck with cards exchanged that are near each other."""
+    place = [i + dice.uniform(0, spread) for i in range(len(deck))]
+    return [deck[i] for i in sorted(range(len(deck)), key=place.__getitem__)]
+
+
 def the_mill(game: Game, dice: random.Random) -> list[str]:
     """Cards about in the order in which they can be played, to the centre and to the angles in turns."""
     families = [rank for _ in range(4) for rank in RANKS]
     falling = [rank for rank in reversed(RANKS) for _ in range(4)]
     cards = {rank: [rank + suit for suit in "CHSD"] * 2 for rank in RANKS}
     deck = [cards[rank].pop() for pair in zip(families, falling, strict=True) for rank in pair]
-    spread = dice.choice([4, 10, 20, 60])
-    place = [i + dice.uniform(0, spread) for i in range(len(deck))]
-    return [deck[i] for i in sorted(range(len(deck)), key=place.__getitem__)]
+    return loosened(deck, dice.choice([4, 10, 20, 60]), dice)
 
 
-ARRANGED = {"rouge_et_noir": rouge_et_noir, "the_mill": the_mill}
+def the_constitution(game: Game, dice: random.Random) -> list[str]:
+    """About in the order of the ranks: the lowest in the Privy Council, then down the divisions, then the stock."""
+    cards = [rank + suit for rank in RANKS[1:11] for suit in "CDHS" for _ in range(2)]
+    deck = loosened(cards, dice.choice([1, 10, 60]), dice)
+    laid = [deck[int(pile) - int(game.rules.first[TABLEAU])] for pile in game.rules.dealt_to[:32]]
+    return [rank + suit for rank in "AQK" for suit in "CDHS" for _ in range(2)] + laid + deck[32:]
+
+
+ARRANGED = {"rouge_et_noir": rouge_et_noir, "the_constitution": the_constitution, "the_mill": the_mill}

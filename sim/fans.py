@@ -65,14 +65,21 @@ def packet_moves(rules, state, moves, both_ways, vacancies):
 
 
 @njit(inline=True)
+def wanted_home(state):
+    """The set of the faces that foundations in suit, from the ace or from the king, want, and of some others."""
+    up, down = open_faces(state, FOUNDATION), open_faces(state, DESCENDING)
+    faces = up << ONE | down >> ONE
+    if up & ONE:
+        faces |= ACES
+    if down & ONE:
+        faces |= KINGS
+    return faces
+
+
+@njit(inline=True)
 def plays(rules, state, moves, n):
     """Add the plays of upper cards; not every face that is looked up is wanted."""
-    up, down = open_faces(state, FOUNDATION), open_faces(state, DESCENDING)
-    wanted = up << ONE | down >> ONE
-    if up & ONE:
-        wanted |= ACES
-    if down & ONE:
-        wanted |= KINGS
+    wanted = wanted_home(state)
     for pack in range(rules.packs):
         hits = wanted & state.shown[TABLEAU, pack] & ~ONE
         while hits != U(0):

@@ -70,25 +70,38 @@ def show(rules, state, pile):
 
 
 @njit(inline=True)
-def push(rules, state, pile, card):
-    """Lay a card on a pile."""
+def lay(rules, state, pile, card):
+    """Lay a card on a pile that is shut; several may follow before it is shown."""
     state.prefix[card] = mix(prefix(rules, state, pile) + U(face(card)) * GOLDEN)
-    shut(rules, state, pile)
     state.home += rules.kind[pile] >= FOUNDATION
     state.height[pile] += np.uint8(1)
     state.under[card] = state.top[pile]
     state.top[pile] = card
+
+
+@njit(inline=True)
+def take(rules, state, pile):
+    """Take the top card off a pile that is shut and has one; several may follow before it is shown."""
+    card = state.top[pile]
+    state.home -= rules.kind[pile] >= FOUNDATION
+    state.height[pile] -= np.uint8(1)
+    state.top[pile] = state.under[card]
+    return card
+
+
+@njit(inline=True)
+def push(rules, state, pile, card):
+    """Lay a card on a pile."""
+    shut(rules, state, pile)
+    lay(rules, state, pile, card)
     show(rules, state, pile)
 
 
 @njit(inline=True)
 def pop(rules, state, pile):
     """Take the top card off a pile that has one."""
-    card = state.top[pile]
     shut(rules, state, pile)
-    state.home -= rules.kind[pile] >= FOUNDATION
-    state.height[pile] -= np.uint8(1)
-    state.top[pile] = state.under[card]
+    card = take(rules, state, pile)
     show(rules, state, pile)
     return card
 
@@ -110,8 +123,12 @@ def carry(rules, state, src, dst, n):
 @njit
 def turn_over(rules, state, src, dst):
     """Move all cards one by one, so that they end in reverse order."""
+    shut(rules, state, src)
+    shut(rules, state, dst)
     while state.top[src]:
-        push(rules, state, dst, pop(rules, state, src))
+        lay(rules, state, dst, take(rules, state, src))
+    show(rules, state, src)
+    show(rules, state, dst)
 
 
 @njit

@@ -58,4 +58,11 @@ def the_mill(game: Game, dice: random.Random) -> list[str]:
     return [deck[i] for i in sorted(range(len(deck)), key=place.__getitem__)]
 
 
-ARRANGED = {"rouge_et_noir": rouge_et_noir, "the_mill": the_mill}
+def the_four_corners(game: Game, dice: random.Random) -> list[str]:
+    """First the cards that begin foundations, then the others, the later the sooner they go home."""
+    begin = [rank + suit for rank in "AK" for suit in "CDHS"]
+    pairs = zip(RANKS[1:], RANKS[-2::-1], strict=True)  # what the foundations of a suit want in turn, up and down
+    return stirred(begin + [rank + suit for pair in pairs for suit in "CDHS" for rank in pair][::-1], dice)
+
+
+ARRANGED = {"rouge_et_noir": rouge_et_noir, "the_four_corners": the_four_corners, "the_mill": the_mill}

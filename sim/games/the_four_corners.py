@@ -41,12 +41,12 @@ import numpy as np
 from sim.bits import has
 from sim.builder import building_moves, lay_out, takes
 from sim.cards import face, rank, suit
-from sim.fans import redeal_move, wanted_home
+from sim.fans import STARTS, redeal_move, wanted_home
 from sim.jit import njit
 from sim.layout import Piles, build, foundations
 from sim.moves import DEAL, PLAY, REDEAL, count, dst, move, src, what
 from sim.options import option
-from sim.packing import ACE, KING, any_card, down, next_in_suit, no_card, up
+from sim.packing import ACE, KING, down, next_in_suit, up
 from sim.rules import STOCK, TABLEAU
 from sim.state import carry, push, set_counter, show, shut, take, turn_over
 
@@ -103,12 +103,11 @@ def next_in_value(card: int, below: int) -> bool:
 
 def layout(o: Options) -> list[Piles]:
     packing = next_in_suit if o.marriages == "suit" else next_in_value
-    start = no_card if o.vacancy == "closed" else any_card
     lift = 13 if o.move_unit == "sequence" else 1
     return [
         Piles("stock", STOCK, hidden=True),
         *foundations(1, 1, lift=int(o.foundation_return), fills=True),
-        Piles("tableau", TABLEAU, PACKETS, packing, start, lift, fills=True, fixed=True),
+        Piles("tableau", TABLEAU, PACKETS, packing, STARTS[o.vacancy], lift, fills=True, fixed=True),
     ]
 
 

@@ -1,7 +1,8 @@
 """What lies on the table: one record of fixed shape for every game, copied whole (`copies[0] = state`).
 
 Cards know the card beneath them. `push` and `pop` alone change a pile; they keep the index of the open cards and the
-hash, and so must every function that adds a derived field. Face-down cards of the tableau lie at the bottom of a pile;
+hash, and so must every function that adds a derived field. A pile may be shut, cards be laid on it and taken off it,
+and then be shown. Cards of the tableau that lie face down, or may not be looked at, lie at the bottom of a pile;
 `cover` alone says how many, and they are not moved while they lie so. Two positions that differ only in which of two
 twin cards lies where, or in the order of interchangeable piles, have the same hash.
 """
@@ -29,7 +30,7 @@ STATE = np.dtype(
         ("where", np.uint8, 256),  # [card on top]: its pile
         ("top", np.uint8, MAX_PILES),  # [pile]: its top card, 0 for none
         ("height", np.uint8, MAX_PILES),  # [pile]: its cards
-        ("covered", np.uint8, MAX_PILES),  # [pile]: face-down cards at its bottom; set by `cover`
+        ("covered", np.uint8, MAX_PILES),  # [pile]: unseen cards at its bottom; set by `cover`
         ("spaces", np.uint8, len(KINDS)),  # [kind]: empty piles
         ("gone", np.uint8),  # places of the tableau, counted from the last, that are no longer in play
         ("home", np.int16),  # cards on foundations
@@ -142,7 +143,7 @@ def bottom(state, pile):
 
 @njit
 def cover(state, pile, n):
-    """The n lowest cards of a pile lie face down, the others face up."""
+    """The n lowest cards of a pile are not seen, the others are."""
     state.hash -= covering(state, pile)
     state.covered[pile] = n
     state.hash += covering(state, pile)
@@ -150,7 +151,7 @@ def cover(state, pile, n):
 
 @njit
 def covering(state, pile):
-    """What the face-down cards of a pile add to the hash."""
+    """What the unseen cards of a pile add to the hash."""
     if state.covered[pile] == 0:
         return U(0)
     card = state.top[pile]

@@ -56,13 +56,34 @@ def the_mill(game: Game, dice: random.Random) -> list[str]:
     spread = dice.choice([4, 10, 20, 60])
     place = [i + dice.uniform(0, spread) for i in range(len(deck))]
     return [deck[i] for i in sorted(range(len(deck)), key=place.__getitem__)]
+=======
+BEGIN = [rank + suit for rank in "AK" for suit in "CDHS"]
+
+
+BEGIN = [rank + suit for rank in "AK" for suit in "CDHS"]
+
+
+def going_home() -> list[str]:
+    """What the foundations of the four suits, one up and one down, want in turn when they are begun."""
+    pairs = zip(RANKS[1:], RANKS[-2::-1], strict=True)
+    return [rank + suit for pair in pairs for suit in "CDHS" for rank in pair]
 
 
 def the_four_corners(game: Game, dice: random.Random) -> list[str]:
     """First the cards that begin foundations, then the others, the later the sooner they go home."""
-    begin = [rank + suit for rank in "AK" for suit in "CDHS"]
-    pairs = zip(RANKS[1:], RANKS[-2::-1], strict=True)  # what the foundations of a suit want in turn, up and down
-    return stirred(begin + [rank + suit for pair in pairs for suit in "CDHS" for rank in pair][::-1], dice)
+    return stirred(BEGIN + going_home()[::-1], dice)
 
 
-ARRANGED = {"rouge_et_noir": rouge_et_noir, "the_four_corners": the_four_corners, "the_mill": the_mill}
+def la_nivernaise(game: Game, dice: random.Random) -> list[str]:
+    """The cards that begin foundations on the Flanks; four rounds of packets in which the upper cards go home first."""
+    cards = going_home()
+    rounds = [cards[24 * i + 6 * depth + packet] for i in range(4) for packet in range(6) for depth in (3, 2, 1, 0)]
+    return stirred(BEGIN + rounds, dice)
+
+
+ARRANGED = {
+    "la_nivernaise": la_nivernaise,
+    "rouge_et_noir": rouge_et_noir,
+    "the_four_corners": the_four_corners,
+    "the_mill": the_mill,
+}

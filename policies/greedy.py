@@ -120,15 +120,12 @@ def placing(rules, state, m):
 @njit(inline=True)
 def laying_aside(rules, state, m):
     """The worth of a card's going to the reserve: what can follow it home."""
-    pile = src(m)
-    if rules.kind[pile] != TABLEAU:
-        return LAY_ASIDE if rules.kind[pile] == STOCK else UNDO
-    card = state.top[pile]
-    for over in range(1, face_up(state, pile)):
+    card = state.top[src(m)]
+    for over in range(1, face_up(state, src(m))):
         card = state.under[card]
         if home_for(rules, state, card) >= 0:
             return DIG_OUT + PER_CARD_OVER * over
-    return LAY_ASIDE + state.height[pile]
+    return LAY_ASIDE + state.height[src(m)]
 
 
 @njit(inline=True)
@@ -167,8 +164,8 @@ def value(rules, state, m, last):
         return REDEAL_CARDS  # with nothing to build on it is no way back, even after the last turn
     if src(m) == dst(last) and dst(m) == src(last) and what(last) != REDEAL:
         return UNDO
-    if kind in (FILL, RETURN) and rules.kind[dst(m)] == RESERVE:
-        return laying_aside(rules, state, m)
+    if kind in (FILL, RETURN) and rules.kind[dst(m)] == RESERVE and rules.kind[src(m)] not in (STOCK, WASTE):
+        return laying_aside(rules, state, m) if rules.kind[src(m)] == TABLEAU else UNDO
     if kind == FILL and rules.kind[src(m)] == TABLEAU and count(m) == state.height[src(m)]:
         return UNDO  # a whole column from space to space
     if kind == PAIR:

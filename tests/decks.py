@@ -56,8 +56,6 @@ def the_mill(game: Game, dice: random.Random) -> list[str]:
     spread = dice.choice([4, 10, 20, 60])
     place = [i + dice.uniform(0, spread) for i in range(len(deck))]
     return [deck[i] for i in sorted(range(len(deck)), key=place.__getitem__)]
-=======
-BEGIN = [rank + suit for rank in "AK" for suit in "CDHS"]
 
 
 BEGIN = [rank + suit for rank in "AK" for suit in "CDHS"]

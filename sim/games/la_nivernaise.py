@@ -34,7 +34,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sim.builder import lay_out, space, takes
+from sim.builder import lay_out, space, takes, withdraw
 from sim.cards import face, rank
 from sim.fans import plays, redeal_move
 from sim.jit import njit
@@ -112,16 +112,13 @@ def begins(card):
 @njit
 def arrange(deck):
     """If no ace or king is among the first eight cards, the last one of the deck becomes the first card."""
-    for i in range(FLANKS):
+    last = 0
+    for i in range(len(deck)):
         if begins(deck[i]):
-            return
-    found = len(deck) - 1
-    while not begins(deck[found]):
-        found -= 1
-    card = deck[found]
-    for i in range(found, 0, -1):
-        deck[i] = deck[i - 1]
-    deck[0] = card
+            if i < FLANKS:
+                return
+            last = i
+    withdraw(deck, 0, face(deck[last]), True)
 
 
 @njit

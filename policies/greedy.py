@@ -48,6 +48,9 @@ BREAK_RUN = -130  # the card lies well where it is
 SPLIT_RUN = -200  # … and could move together with the cards it lies on
 SPEND_SPACE = -25  # a space is worth keeping …
 SPACE_PER_RANK = 2  # … and least badly spent on a high card
+DIG_OUT = 400  # a card that is seen further down can go home when those over it are laid aside …
+PER_CARD_OVER = -40
+LAY_ASIDE = -4500  # … or none can: the reserve is worth keeping till the last
 DRAW_CARD = 150
 TURN_CARD = 0
 UNLOCK = 600  # a card goes from foundation to foundation, and one on the table can follow
@@ -116,6 +119,17 @@ def placing(rules, state, m):
 
 
 @njit(inline=True)
+def laying_aside(rules, state, m):
+    """The worth of a card's going to the reserve: what can follow it home."""
+    card = state.top[src(m)]
+    for over in range(1, face_up(state, src(m))):
+        card = state.under[card]
+        if home_for(rules, state, card) >= 0:
+            return DIG_OUT + PER_CARD_OVER * over
+    return LAY_ASIDE + state.height[src(m)]
+
+
+@njit(inline=True)
 def going_home(rules, state, m):
     """Safe when no other foundation of the suit waits for lower cards; aces and twos always are."""
     f = card(m)
@@ -162,6 +176,8 @@ def value(rules, state, m, last):
         return REDEAL_CARDS  # with nothing to build on it is no way back, even after the last turn
     if src(m) == dst(last) and dst(m) == src(last) and what(last) != REDEAL:
         return UNDO
+    if kind in (FILL, RETURN) and rules.kind[dst(m)] == RESERVE and rules.kind[src(m)] not in (STOCK, WASTE):
+        return laying_aside(rules, state, m) if rules.kind[src(m)] == TABLEAU else UNDO
     if kind == FILL and rules.kind[src(m)] == TABLEAU and count(m) == state.height[src(m)]:
         return UNDO  # a whole column from space to space
     if kind == PAIR:

@@ -7,7 +7,7 @@ from sim.cards import face, rank
 from sim.jit import njit
 from sim.moves import BUILD, FILL, PLAY, RETURN, move
 from sim.rules import DESCENDING, FOUNDATION, STOCK, TABLEAU
-from sim.state import clear, push
+from sim.state import clear, lay, push, show, shut
 
 
 @njit
@@ -33,9 +33,11 @@ def lay_out(rules, state, deck):
     for i in range(len(deck)):
         if rules.dealt_to[i] != stock:
             push(rules, state, rules.dealt_to[i], deck[i])
+    shut(rules, state, stock)
     for i in range(len(deck) - 1, -1, -1):
         if rules.dealt_to[i] == stock:
-            push(rules, state, stock, deck[i])
+            lay(rules, state, stock, deck[i])
+    show(rules, state, stock)
 
 
 @njit(inline=True)

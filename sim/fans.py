@@ -45,7 +45,7 @@ def packet_moves(rules, state, moves, both_ways, vacancies):
     The same moves as those of `builder.building_moves`, found by shifting the sets of open faces: many packets are
     open, and most of them have a move.
     """
-    n = plays(rules, state, moves, 0)
+    n = plays(rules, state, moves, 0, TABLEAU)
     for pack in range(rules.packs):
         for other in range(rules.packs):
             cards, below = state.shown[TABLEAU, pack] & ~ONE, state.shown[TABLEAU, other] & ~ONE
@@ -65,16 +65,23 @@ def packet_moves(rules, state, moves, both_ways, vacancies):
 
 
 @njit(inline=True)
-def plays(rules, state, moves, n):
-    """Add the plays of upper cards; not every face that is looked up is wanted."""
+def wanted_home(state):
+    """The set of the faces that foundations in suit, from the ace or from the king, want, and of some others."""
     up, down = open_faces(state, FOUNDATION), open_faces(state, DESCENDING)
-    wanted = up << ONE | down >> ONE
+    faces = up << ONE | down >> ONE
     if up & ONE:
-        wanted |= ACES
+        faces |= ACES
     if down & ONE:
-        wanted |= KINGS
+        faces |= KINGS
+    return faces
+
+
+@njit(inline=True)
+def plays(rules, state, moves, n, kind):
+    """Add the plays of the upper cards of a kind of piles; not every face that is looked up is wanted."""
+    wanted = wanted_home(state)
     for pack in range(rules.packs):
-        hits = wanted & state.shown[TABLEAU, pack] & ~ONE
+        hits = wanted & state.shown[kind, pack] & ~ONE
         while hits != U(0):
             card = np.uint8(pack << 6 | lowest(hits))
             hits &= hits - ONE

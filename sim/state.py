@@ -1,7 +1,8 @@
 """What lies on the table: one record of fixed shape for every game, copied whole (`copies[0] = state`).
 
 Cards know the card beneath them. `push` and `pop` alone change a pile; they keep the index of the open cards and the
-hash, and so must every function that adds a derived field. Face-down cards of the tableau lie at the bottom of a pile;
+hash, and so must every function that adds a derived field. A pile may be shut, cards be laid on it and taken off it,
+and then be shown. Cards of the tableau that lie face down, or may not be looked at, lie at the bottom of a pile;
 `cover` alone says how many, and they are not moved while they lie so. Two positions that differ only in which of two
 twin cards lies where, or in the order of interchangeable piles, have the same hash.
 """
@@ -29,7 +30,7 @@ STATE = np.dtype(
         ("where", np.uint8, 256),  # [card on top]: its pile
         ("top", np.uint8, MAX_PILES),  # [pile]: its top card, 0 for none
         ("height", np.uint8, MAX_PILES),  # [pile]: its cards
-        ("covered", np.uint8, MAX_PILES),  # [pile]: face-down cards at its bottom; set by `cover`
+        ("covered", np.uint8, MAX_PILES),  # [pile]: unseen cards at its bottom; set by `cover`
         ("spaces", np.uint8, len(KINDS)),  # [kind]: empty piles
         ("gone", np.uint8),  # places of the tableau, counted from the last, that are no longer in play
         ("home", np.int16),  # cards on foundations
@@ -70,25 +71,38 @@ def show(rules, state, pile):
 
 
 @njit(inline=True)
-def push(rules, state, pile, card):
-    """Lay a card on a pile."""
+def lay(rules, state, pile, card):
+    """Lay a card on a pile that is shut; several may follow before it is shown."""
     state.prefix[card] = mix(prefix(rules, state, pile) + U(face(card)) * GOLDEN)
-    shut(rules, state, pile)
     state.home += rules.kind[pile] >= FOUNDATION
     state.height[pile] += np.uint8(1)
     state.under[card] = state.top[pile]
     state.top[pile] = card
+
+
+@njit(inline=True)
+def take(rules, state, pile):
+    """Take the top card off a pile that is shut and has one; several may follow before it is shown."""
+    card = state.top[pile]
+    state.home -= rules.kind[pile] >= FOUNDATION
+    state.height[pile] -= np.uint8(1)
+    state.top[pile] = state.under[card]
+    return card
+
+
+@njit(inline=True)
+def push(rules, state, pile, card):
+    """Lay a card on a pile."""
+    shut(rules, state, pile)
+    lay(rules, state, pile, card)
     show(rules, state, pile)
 
 
 @njit(inline=True)
 def pop(rules, state, pile):
     """Take the top card off a pile that has one."""
-    card = state.top[pile]
     shut(rules, state, pile)
-    state.home -= rules.kind[pile] >= FOUNDATION
-    state.height[pile] -= np.uint8(1)
-    state.top[pile] = state.under[card]
+    card = take(rules, state, pile)
     show(rules, state, pile)
     return card
 
@@ -110,8 +124,12 @@ def carry(rules, state, src, dst, n):
 @njit
 def turn_over(rules, state, src, dst):
     """Move all cards one by one, so that they end in reverse order."""
+    shut(rules, state, src)
+    shut(rules, state, dst)
     while state.top[src]:
-        push(rules, state, dst, pop(rules, state, src))
+        lay(rules, state, dst, take(rules, state, src))
+    show(rules, state, src)
+    show(rules, state, dst)
 
 
 @njit
@@ -125,7 +143,7 @@ def bottom(state, pile):
 
 @njit
 def cover(state, pile, n):
-    """The n lowest cards of a pile lie face down, the others face up."""
+    """The n lowest cards of a pile are not seen, the others are."""
     state.hash -= covering(state, pile)
     state.covered[pile] = n
     state.hash += covering(state, pile)
@@ -133,7 +151,7 @@ def cover(state, pile, n):
 
 @njit
 def covering(state, pile):
-    """What the face-down cards of a pile add to the hash."""
+    """What the unseen cards of a pile add to the hash."""
     if state.covered[pile] == 0:
         return U(0)
     card = state.top[pile]

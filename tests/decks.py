@@ -3,7 +3,7 @@
 import random
 
 from sim.cards import RANKS
-from sim.door import Game
+from sim.door import Game, names
 from sim.rules import TABLEAU
 
 Columns = list[list[str]]
@@ -70,4 +70,25 @@ def the_constitution(game: Game, dice: random.Random) -> list[str]:
     return [rank + suit for rank in "AQK" for suit in "CDHS" for _ in range(2)] + laid + deck[32:]
 
 
-ARRANGED = {"rouge_et_noir": rouge_et_noir, "the_constitution": the_constitution, "the_mill": the_mill}
+BEGIN = [rank + suit for rank in "AK" for suit in "CDHS"]
+
+
+def going_home() -> list[str]:
+    """What the foundations of the four suits, one up and one down, want in turn when they are begun."""
+    pairs = zip(RANKS[1:], RANKS[-2::-1], strict=True)
+    return [rank + suit for pair in pairs for suit in "CDHS" for rank in pair]
+
+
+def the_four_corners(game: Game, dice: random.Random) -> list[str]:
+    """First the cards that begin foundations, then the others, the later the sooner they go home."""
+    return stirred(BEGIN + going_home()[::-1], dice)
+
+
+def la_nivernaise(game: Game, dice: random.Random) -> list[str]:
+    """The cards that begin foundations on the Flanks; four rounds of packets in which the upper cards go home first."""
+    cards = going_home()
+    rounds = [cards[24 * i + 6 * depth + packet] for i in range(4) for packet in range(6) for depth in (3, 2, 1, 0)]
+    return stirred(BEGIN + rounds, dice)
+
+
+ARRANGED = {name: arranged for name, arranged in globals().items() if name in names()}

@@ -67,7 +67,7 @@ def key_of_position(game: Any, rules: Any, state: Any, moves: Any, n: int, scrat
 
 
 def beneath(game: Any, rules: Any, state: Any, moves: Any, n: int, scratch: Any) -> int:
-    """Peeks: at the face-down card that a move would turn up."""
+    """Peeks: at the card under a pile's top, which may lie face down or not be looked at."""
     return rank(face(state.under[state.top[src(moves[0])]])) % n
 
 
@@ -84,6 +84,7 @@ def by_lot(game: Any, rules: Any, state: Any, moves: Any, n: int, scratch: Any) 
         (key_of_position, "napoleon_at_st_helena"),
         (seed_of_redeals, "la_belle_lucie"),
         (beneath, "rouge_et_noir"),
+        (beneath, "la_nivernaise(flank_fill=line_only)"),
     ],
 )
 def test_a_peeking_policy_is_caught(choose: Any, variant: str) -> None:

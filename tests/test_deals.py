@@ -30,8 +30,9 @@ LUCIE, NAPOLEON = "la_belle_lucie", "napoleon_at_st_helena"
     ("game", "seed"), [(game, seed) for game, theirs in OPENINGS.items() for seed in theirs["deals"]]
 )
 def test_openings_are_those_of_pysolfc(game: str, seed: str) -> None:
-    first = OPENINGS[game].get("first", {})
+    first, order = OPENINGS[game].get("first", {}), OPENINGS[game].get("order", {})
     theirs = {zone: turned(piles, first.get(zone, 0)) for zone, piles in OPENINGS[game]["deals"][seed].items()}
+    theirs |= {zone: [theirs[zone][pile] for pile in piles] for zone, piles in order.items()}
     ours = sim.game(f"{game}(pysolfc)").deal(seed=seed, source="pysol").zones
     assert {"foundation", "stock"} < theirs.keys()
     assert {zone: ours[zone] for zone in theirs} == theirs

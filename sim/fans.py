@@ -66,19 +66,32 @@ def packet_moves(rules, state, moves, both_ways, vacancies):
 
 @njit(inline=True)
 def plays(rules, state, moves, n):
-    """Add the plays of upper cards; not every face that is looked up is wanted."""
-    up, down = open_faces(state, FOUNDATION), open_faces(state, DESCENDING)
-    wanted = up << ONE | down >> ONE
-    if up & ONE:
-        wanted |= ACES
-    if down & ONE:
-        wanted |= KINGS
+    """Add the plays of upper cards."""
+    faces = wanted(state)
     for pack in range(rules.packs):
-        hits = wanted & state.shown[TABLEAU, pack] & ~ONE
-        while hits != U(0):
-            card = np.uint8(pack << 6 | lowest(hits))
-            hits &= hits - ONE
-            n = home_moves(rules, state, moves, n, PLAY, state.where[card], card)
+        n = plays_of(rules, state, moves, n, faces & state.shown[TABLEAU, pack] & ~ONE, pack)
+    return n
+
+
+@njit(inline=True)
+def wanted(state):
+    """The set of the faces that the foundations could take next, and of a few that are no card's."""
+    up, down = open_faces(state, FOUNDATION), open_faces(state, DESCENDING)
+    faces = up << ONE | down >> ONE
+    if up & ONE:
+        faces |= ACES
+    if down & ONE:
+        faces |= KINGS
+    return faces
+
+
+@njit(inline=True)
+def plays_of(rules, state, moves, n, hits, pack):
+    """Add the plays of these cards of one pack, which lie on top; not every face that is looked up is wanted."""
+    while hits != U(0):
+        card = np.uint8(pack << 6 | lowest(hits))
+        hits &= hits - ONE
+        n = home_moves(rules, state, moves, n, PLAY, state.where[card], card)
     return n
 
 

@@ -65,17 +65,8 @@ def packet_moves(rules, state, moves, both_ways, vacancies):
 
 
 @njit(inline=True)
-def plays(rules, state, moves, n):
-    """Add the plays of upper cards."""
-    faces = wanted(state)
-    for pack in range(rules.packs):
-        n = plays_of(rules, state, moves, n, faces & state.shown[TABLEAU, pack] & ~ONE, pack)
-    return n
-
-
-@njit(inline=True)
-def wanted(state):
-    """The set of the faces that the foundations could take next, and of a few that are no card's."""
+def wanted_home(state):
+    """The set of the faces that foundations in suit, from the ace or from the king, want, and of some others."""
     up, down = open_faces(state, FOUNDATION), open_faces(state, DESCENDING)
     faces = up << ONE | down >> ONE
     if up & ONE:
@@ -83,6 +74,15 @@ def wanted(state):
     if down & ONE:
         faces |= KINGS
     return faces
+
+
+@njit(inline=True)
+def plays(rules, state, moves, n):
+    """Add the plays of upper cards."""
+    wanted = wanted_home(state)
+    for pack in range(rules.packs):
+        n = plays_of(rules, state, moves, n, wanted & state.shown[TABLEAU, pack] & ~ONE, pack)
+    return n
 
 
 @njit(inline=True)

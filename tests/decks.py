@@ -58,4 +58,14 @@ def the_mill(game: Game, dice: random.Random) -> list[str]:
     return [deck[i] for i in sorted(range(len(deck)), key=place.__getitem__)]
 
 
-ARRANGED = {"rouge_et_noir": rouge_et_noir, "the_mill": the_mill}
+def the_hemispheres(game: Game, dice: random.Random) -> list[str]:
+    """The cards that are wanted last lie in the ring, in any hemisphere; the others come as they can be played."""
+    barriers, ring = ["KH", "KD", "AC", "AS"], ["KH", "QH", "QH", "KD", "QD", "QD", "AC", "2C", "2C", "AS", "2S", "2S"]
+    dice.shuffle(ring)
+    red, black = RANKS[1:11], RANKS[11:1:-1]
+    stock = [card for up, down in zip(red, black, strict=True) for card in (up + "H", up + "D", down + "C", down + "S")]
+    bases = [card for card in ("KC", "KS", "AD", "AH") for _ in range(2)]
+    return stirred([*barriers, *ring, *[card for card in stock for _ in range(2)], *bases], dice)
+
+
+ARRANGED = {"rouge_et_noir": rouge_et_noir, "the_hemispheres": the_hemispheres, "the_mill": the_mill}

@@ -40,7 +40,7 @@ import numpy as np
 from sim.bits import ONE, U, has, lowest
 from sim.builder import home_for, home_moves, lay_out, twins
 from sim.cards import face, rank
-from sim.fans import give_up_places, marriages, plays_of, wanted
+from sim.fans import give_up_places, marriages, plays_of, wanted_home
 from sim.jit import njit
 from sim.layout import Piles, build, foundations
 from sim.moves import BUILD, DEAL, FILL, PLAY, REFILL, RETURN, count, dst, move, src, what
@@ -204,11 +204,11 @@ def returns(rules, state, moves, n, free, rows):
 @njit
 def card_moves(rules, state, moves):
     """List the moves of available cards, then those of foundation cards that may come back."""
-    n, free, rows, faces = 0, available(state), U(0), wanted(state)
+    n, free, rows, wanted = 0, available(state), U(0), wanted_home(state)
     if rules.fills[TABLEAU] and not state.top[STOCK_PILE]:
         rows = vacant_rows(rules, state)
     for pack in range(PACKS):
-        n = plays_of(rules, state, moves, n, faces & free[pack], pack)
+        n = plays_of(rules, state, moves, n, wanted & free[pack], pack)
         for other in range(PACKS):
             n = marriages(state, moves, n, free[pack] & free[other] >> ONE, pack, other, 1)
         cards = free[pack] if rows or rules.lift[TABLEAU] > 1 else U(0)

@@ -118,9 +118,9 @@ class TestWrongCards:
         assert listed(deal(races(sw="9H 9D"), REST), "exchange") == []
 
     def test_by_option_they_are_played(self) -> None:
-        position = deal(races(se="2H", ne="QC"), REST, "wrong_cards=may_be_played")
+        position = deal(races(se="2H", ne="QC"), REST, "wrong_cards=playable")
         assert listed(position, "play") == ["play 2H foundation[4]", "play QC foundation[0]"]
-        assert listed(deal(races(se="8H 9H"), REST, "wrong_cards=may_be_played"), "build") == []
+        assert listed(deal(races(se="8H 9H"), REST, "wrong_cards=playable"), "build") == []
 
 
 class TestVacancies:
@@ -150,7 +150,7 @@ class TestVacancies:
 
     @pytest.mark.parametrize(("source", "cards"), [("stock", "JC 7S"), ("waste_then_stock", "TD 8H")])
     def test_by_option_no_vacancy_waits(self, source: str, cards: str) -> None:
-        position = self.with_two(f"refill_at_once=true,refill_source={source}")
+        position = self.with_two(f"refill=at_once,refill_source={source}")
         assert flat([position.zones["tableau"][6], position.zones["tableau"][0]]) == cards.split()
         assert listed(position, "refill", "turn") == [TURN]
 
@@ -208,8 +208,8 @@ class TestEnd:
         barriers = [move.cards for move in position.moves() if move.source.startswith("barrier")]
         assert barriers == ([("KH",)] if released else [])
 
-    def test_by_option_cards_at_home_spread_out(self) -> None:
-        position = ended("2C 2C AC AS 2S 2S KH QH KD QD QD QH", "end_vacancy=cards_at_home")
+    def test_by_option_home_cards_spread_out(self) -> None:
+        position = ended("2C 2C AC AS 2S 2S KH QH KD QD QD QH", "end_vacancy=home_cards")
         assert listed(position, "fill") == []
         play_texts(position, "build QH tableau[6]")
         assert listed(position, "fill") == ["fill QH tableau[7]"]

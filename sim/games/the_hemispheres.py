@@ -27,9 +27,9 @@ Left open by the book, and read so
     `vacancy_after_stock=waste` lets the waste fill vacancies, when wanted.
     `end_transfer=usable_where_it_lies`: in the end wrong cards are played and married like others, among themselves,
     and not transferred; those that share a place are not exchanged.
-    PySolFC deals from the king of diamonds round (`dealt_from`), turns the first card at once, refills at once, plays
+    PySolFC deals from the king of diamonds round (`start`), turns the first card at once, refills at once, plays
     wrong cards, and has no transfers: in the end a vacant place takes a card of a larger pile of the same hemisphere
-    (`end_vacancy=cards_at_home`). Of its numbered deals the barriers are those of its first pack.
+    (`end_vacancy=home_cards`). Of its numbered deals the barriers are those of its first pack.
 Version
     1: first.
 """
@@ -71,10 +71,10 @@ class Options:
         "to_a_vacancy_in_proper_hemisphere", "usable_where_it_lies", about="what becomes of wrong cards in the end"
     )
     vacancy_after_stock: str = option("stays", "waste", about="may the waste fill vacancies when the stock is out?")
-    wrong_cards: str = option("unusable", "may_be_played", about="may wrong cards be played home at any time?")
-    end_vacancy: str = option("wrong_cards", "cards_at_home", about="which cards go to vacant places in the end")
-    refill_at_once: bool = option(False, True, about="vacant places are refilled within the step")
-    dealt_from: str = option("KH", "KD", about="the barrier at which the deal begins")
+    wrong_cards: str = option("unusable", "playable", about="may wrong cards be played home at any time?")
+    end_vacancy: str = option("wrong_cards", "home_cards", about="which cards go to vacant places in the end")
+    refill: str = option("before_next_card", "at_once", about="when vacant places are refilled")
+    start: str = option("KH", "KD", about="the barrier at which the deal begins")
     turn_at_deal: bool = option(False, True, about="the deal turns the first stock card")
 
 
@@ -85,10 +85,10 @@ PRESETS = {
         "marriage_suit": "colour",
         "barrier_release": "when_it_fits",
         "vacancy_after_stock": "waste",
-        "wrong_cards": "may_be_played",
-        "end_vacancy": "cards_at_home",
-        "refill_at_once": True,
-        "dealt_from": "KD",
+        "wrong_cards": "playable",
+        "end_vacancy": "home_cards",
+        "refill": "at_once",
+        "start": "KD",
         "turn_at_deal": True,
     }
 }
@@ -119,7 +119,7 @@ def layout(o: Options) -> list[Piles]:
 
 
 def rules(o: Options) -> np.record:
-    turn = HALF if o.dealt_from == "KD" else 0
+    turn = HALF if o.start == "KD" else 0
     ring = [FIRST_PLACE + (i + turn) % PLACES for i in range(PLACES)]
     places = [*range(1, 9), *range(FIRST_BARRIER, FIRST_BARRIER + len(BARRIERS)), *ring, *[WASTE_PILE] * o.turn_at_deal]
     record = build(layout(o), places, packs=PACKS)
@@ -128,9 +128,9 @@ def rules(o: Options) -> np.record:
     record.option[BARRIERS_FREE] = o.barrier_release == "when_it_fits"
     record.option[USABLE] = o.end_transfer == "usable_where_it_lies"
     record.option[FROM_WASTE] = o.vacancy_after_stock == "waste"
-    record.option[WRONG_PLAYS] = o.wrong_cards == "may_be_played"
-    record.option[SPREAD] = o.end_vacancy == "cards_at_home"
-    record.option[AT_ONCE] = o.refill_at_once
+    record.option[WRONG_PLAYS] = o.wrong_cards == "playable"
+    record.option[SPREAD] = o.end_vacancy == "home_cards"
+    record.option[AT_ONCE] = o.refill == "at_once"
     return record
 
 

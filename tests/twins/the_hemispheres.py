@@ -34,10 +34,10 @@ class TheHemispheres(Twin):
         "barrier_release": ("stock_and_waste_out", "when_it_fits"),
         "end_transfer": ("to_a_vacancy_in_proper_hemisphere", "usable_where_it_lies"),
         "vacancy_after_stock": ("stays", "waste"),
-        "wrong_cards": ("unusable", "may_be_played"),
-        "end_vacancy": ("wrong_cards", "cards_at_home"),
-        "refill_at_once": (False, True),
-        "dealt_from": ("KH", "KD"),
+        "wrong_cards": ("unusable", "playable"),
+        "end_vacancy": ("wrong_cards", "home_cards"),
+        "refill": ("before_next_card", "at_once"),
+        "start": ("KH", "KD"),
         "turn_at_deal": (False, True),
     }
     DEFAULTS = first_values(OPTIONS)
@@ -50,7 +50,7 @@ class TheHemispheres(Twin):
         for card in (*bases, *BARRIERS):
             pack.remove(card)
         ring, rest = pack[:12], pack[12:]
-        if self.options["dealt_from"] == "KD":
+        if self.options["start"] == "KD":
             ring = ring[6:] + ring[:6]
         self.piles = {
             "foundation": [[card] for card in bases],
@@ -97,7 +97,7 @@ class TheHemispheres(Twin):
     def plays(self) -> list[Move]:
         """One card to its foundation."""
         places: list[Place] = [("tableau", place) for place in self.usable()]
-        if self.options["wrong_cards"] == "may_be_played":
+        if self.options["wrong_cards"] == "playable":
             places = [("tableau", place) for place in RING if self.upper(place)]
         if self.pile(WASTE):
             places.append(WASTE)
@@ -173,7 +173,7 @@ class TheHemispheres(Twin):
             return []
         places = [place for place in RING if self.wrong(place)]
         kind = "transfer"
-        if self.options["end_vacancy"] == "cards_at_home":
+        if self.options["end_vacancy"] == "home_cards":
             places = [place for place in RING if self.at_home(place) and len(self.piles["tableau"][place]) > 1]
             kind = "fill"
         elif self.options["end_transfer"] == "usable_where_it_lies":
@@ -196,7 +196,7 @@ class TheHemispheres(Twin):
             one[:], other[:] = list(other), list(one)
         else:
             self.carry(move)
-        while self.options["refill_at_once"] and self.vacancies() and self.source():
+        while self.options["refill"] == "at_once" and self.vacancies() and self.source():
             self.piles["tableau"][self.vacancies()[0]].append(self.pile(self.source()[0]).pop())
 
 

@@ -118,9 +118,9 @@ class TestWrongCards:
         assert listed(deal(races(sw="9H 9D"), REST), "exchange") == []
 
     def test_by_option_they_are_played(self) -> None:
-        position = deal(races(se="2H", ne="QC"), REST, "wrong_cards=playable")
+        position = deal(races(se="2H", ne="QC"), REST, "wrong_cards=played")
         assert listed(position, "play") == ["play 2H foundation[4]", "play QC foundation[0]"]
-        assert listed(deal(races(se="8H 9H"), REST, "wrong_cards=playable"), "build") == []
+        assert listed(deal(races(se="8H 9H"), REST, "wrong_cards=played"), "build") == []
 
 
 class TestVacancies:

@@ -71,7 +71,7 @@ class Options:
         "to_a_vacancy_in_proper_hemisphere", "usable_where_it_lies", about="what becomes of wrong cards in the end"
     )
     vacancy_after_stock: str = option("stays", "waste", about="may the waste fill vacancies when the stock is out?")
-    wrong_cards: str = option("unusable", "playable", about="may wrong cards be played home at any time?")
+    wrong_cards: str = option("unusable", "played", about="may wrong cards be played home at any time?")
     end_vacancy: str = option("wrong_cards", "home_cards", about="which cards go to vacant places in the end")
     refill: str = option("before_next_card", "at_once", about="when vacant places are refilled")
     start: str = option("KH", "KD", about="the barrier at which the deal begins")
@@ -85,7 +85,7 @@ PRESETS = {
         "marriage_suit": "colour",
         "barrier_release": "when_it_fits",
         "vacancy_after_stock": "waste",
-        "wrong_cards": "playable",
+        "wrong_cards": "played",
         "end_vacancy": "home_cards",
         "refill": "at_once",
         "start": "KD",
@@ -128,7 +128,7 @@ def rules(o: Options) -> np.record:
     record.option[BARRIERS_FREE] = o.barrier_release == "when_it_fits"
     record.option[USABLE] = o.end_transfer == "usable_where_it_lies"
     record.option[FROM_WASTE] = o.vacancy_after_stock == "waste"
-    record.option[WRONG_PLAYS] = o.wrong_cards == "playable"
+    record.option[WRONG_PLAYS] = o.wrong_cards == "played"
     record.option[SPREAD] = o.end_vacancy == "home_cards"
     record.option[AT_ONCE] = o.refill == "at_once"
     return record

@@ -34,7 +34,7 @@ class TheHemispheres(Twin):
         "barrier_release": ("stock_and_waste_out", "when_it_fits"),
         "end_transfer": ("to_a_vacancy_in_proper_hemisphere", "usable_where_it_lies"),
         "vacancy_after_stock": ("stays", "waste"),
-        "wrong_cards": ("unusable", "playable"),
+        "wrong_cards": ("unusable", "played"),
         "end_vacancy": ("wrong_cards", "home_cards"),
         "refill": ("before_next_card", "at_once"),
         "start": ("KH", "KD"),
@@ -97,7 +97,7 @@ class TheHemispheres(Twin):
     def plays(self) -> list[Move]:
         """One card to its foundation."""
         places: list[Place] = [("tableau", place) for place in self.usable()]
-        if self.options["wrong_cards"] == "playable":
+        if self.options["wrong_cards"] == "played":
             places = [("tableau", place) for place in RING if self.upper(place)]
         if self.pile(WASTE):
             places.append(WASTE)

@@ -45,7 +45,7 @@ IN_ORDER = 100  # the target is one run from its table end: nothing is buried
 UNDER_KING = 180  # what is buried lies under a king, and waits anyway
 BURY = 20  # other cards are buried; still better than turning the stock
 BREAK_RUN = -130  # the card lies well where it is
-SPLIT_RUN = -200  # … and could move together with the cards it lies on
+SPLIT_RUN = -200  # … and could move together with the cards it lies on, or might go to and fro while a stock waits
 SPEND_SPACE = -25  # a space is worth keeping …
 SPACE_PER_RANK = 2  # … and least badly spent on a high card
 DIG_OUT = 400  # a card that is seen further down can go home when those over it are laid aside …
@@ -81,6 +81,11 @@ def well_placed(rules, state, pile):
 
 
 @njit(inline=True)
+def several(faces):
+    return faces & (faces - ONE) != U(0)
+
+
+@njit(inline=True)
 def uncovering(rules, state, m):
     """The worth of taking cards off the tableau."""
     pile = src(m)
@@ -95,8 +100,10 @@ def uncovering(rules, state, m):
     score = PER_CARD_BENEATH * (state.height[pile] - count(m))
     if home_for(rules, state, beneath) >= 0:
         score = UNCOVER_HOME
-    if has(rules.onto[TABLEAU, face(lifted)], face(beneath)):
-        if rules.lift[TABLEAU] > 1 and score < UNCOVER_HOME:
+    takers = rules.onto[TABLEAU, face(lifted)]
+    if has(takers, face(beneath)):
+        roams = several(takers & ~ONE) and rules.hidden[rules.first[STOCK]]
+        if (rules.lift[TABLEAU] > 1 or roams) and score < UNCOVER_HOME:
             return SPLIT_RUN
         score += BREAK_RUN
     return score

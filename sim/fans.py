@@ -78,14 +78,20 @@ def wanted_home(state):
 
 @njit(inline=True)
 def plays(rules, state, moves, n, kind):
-    """Add the plays of the upper cards of a kind of piles; not every face that is looked up is wanted."""
+    """Add the plays of the upper cards of a kind of piles."""
     wanted = wanted_home(state)
     for pack in range(rules.packs):
-        hits = wanted & state.shown[kind, pack] & ~ONE
-        while hits != U(0):
-            card = np.uint8(pack << 6 | lowest(hits))
-            hits &= hits - ONE
-            n = home_moves(rules, state, moves, n, PLAY, state.where[card], card)
+        n = plays_of(rules, state, moves, n, wanted & state.shown[kind, pack] & ~ONE, pack)
+    return n
+
+
+@njit(inline=True)
+def plays_of(rules, state, moves, n, hits, pack):
+    """Add the plays of these cards of one pack, which lie on top; not every face that is looked up is wanted."""
+    while hits != U(0):
+        card = np.uint8(pack << 6 | lowest(hits))
+        hits &= hits - ONE
+        n = home_moves(rules, state, moves, n, PLAY, state.where[card], card)
     return n
 
 

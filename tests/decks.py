@@ -91,4 +91,14 @@ def la_nivernaise(game: Game, dice: random.Random) -> list[str]:
     return stirred(BEGIN + rounds, dice)
 
 
+def the_hemispheres(game: Game, dice: random.Random) -> list[str]:
+    """The cards that are wanted last lie in the ring, in any hemisphere; the others come as they can be played."""
+    barriers, ring = ["KH", "KD", "AC", "AS"], ["KH", "QH", "QH", "KD", "QD", "QD", "AC", "2C", "2C", "AS", "2S", "2S"]
+    dice.shuffle(ring)
+    red, black = RANKS[1:11], RANKS[11:1:-1]
+    stock = [card for up, down in zip(red, black, strict=True) for card in (up + "H", up + "D", down + "C", down + "S")]
+    bases = [card for card in ("KC", "KS", "AD", "AH") for _ in range(2)]
+    return stirred([*barriers, *ring, *[card for card in stock for _ in range(2)], *bases], dice)
+
+
 ARRANGED = {name: arranged for name, arranged in globals().items() if name in names()}

@@ -52,15 +52,20 @@ def test_what_is_kept_is_what_is_counted_afresh(variant: str) -> None:
 @pytest.mark.parametrize("variant", [*VARIANTS, *mixtures()])
 def test_every_legal_move_is_listed_once_can_be_made_and_changes_the_position(variant: str) -> None:
     for here in positions(variant, 12):
-        moves, before = here.moves(), (here.zones, here.redeals_left, here.state.tobytes())
+        moves, before = here.moves(), (told_apart(here), here.state.tobytes())
         assert len({move.code for move in moves}) == len(moves)
         assert here.over == (here.won or not moves)
         for move in moves[:: 1 + len(moves) // 12]:  # all of a few, some of many
             there = here.copy()
             there.play(move)
-            assert (there.zones, there.redeals_left) != before[:2], move
+            assert told_apart(there) != before[0], move
             assert sorted(flat(recount.chains(there))) == sorted(full_deck(here.game.packs)), move
-        assert before == (here.zones, here.redeals_left, here.state.tobytes())
+        assert before == (told_apart(here), here.state.tobytes())
+
+
+def told_apart(here: Position) -> tuple[object, ...]:
+    """What a player sees of a position: the table, the redeals, and what a game counts."""
+    return here.zones, here.redeals_left, here.state.counter.tolist()
 
 
 def laid_anew(here: Position, order: list[int], swap_twins: bool) -> Position:

@@ -1,0 +1,315 @@
+"""The Blockade.
+
+Source
+    Lady Adelaide Cadogan, Illustrated Games of Patience (McKay, 1914), "The Blockade".
+Layout
+    Two packs. Rows of twelve cards are dealt one beneath the other, and so make twelve columns of cells; eight
+    foundations; the rest is the stock. Up to nine rows are dealt, the ninth never whole.
+Play
+    Foundations are built up in suit from ace to king. In each column only the lowest cell that has a card is available:
+    its upper card may be played home, or married to an available card of another column, down in suit. Married cards
+    lie exactly over each other and occupy one cell. Vacant cells are refilled from the stock, higher rows first, each
+    row from left to right, all in one step. When no cell is vacant another row may be dealt, which blocks the one
+    before. No other card goes to a vacant cell; when the stock is out vacancies stay.
+    While a row is dealt nothing but aces can be played, each as it appears: the deal stops at an ace, which is played
+    or left; the next card falls in its place. An ace that is left waits until the row is complete.
+End
+    Won with all 104 cards home; lost when no move is left. There is no redeal.
+Left open by the book, and read so
+    The deal also stops at an ace that is the last of its row, or of the stock; the first row is dealt like the others.
+    `ace_play_in_deal=forced`: such aces go home within the step. `ace_gap=left_till_row_complete`: the next card falls
+    on the next cell, and the gap is a vacancy like others. An ace that refilling brings is an ordinary card.
+    "Immediately refilled" is the bout's end, which the player chooses, since otherwise the blocked cards of higher rows
+    would never be released; `refill_timing=after_each_move` takes it by the letter, within each step, and within the
+    step that completes a row. `bout_ends=when_no_move` allows refilling and dealing only when there is no other move.
+    `end_vacancy=any_card`: when the stock is out an available card, or with `move_unit=sequence` a run of one cell, may
+    go to the highest vacant cell of another column. The cells that the last row has no cards for are no vacancies.
+    A foundation card that may come back goes where an available card might go.
+    `table=columns` is PySolFC's simplification: a row is dealt at one go, aces and all, on twelve columns, which only
+    when empty are vacant; a run may be part of a column, and of several empty columns the first is filled.
+    Preset `pysolfc` adds runs, foundation cards that come back, refilling at once, and `any_card`. It opens as
+    PySolFC's Blockade does, and has the same moves; only the cells, and with them the book's game, are gone.
+Version
+    1: first.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sim.bits import ONE, U, has, lowest
+from sim.builder import home_for, home_moves, lay_out, twins
+from sim.cards import face, rank
+from sim.fans import give_up_places, marriages, plays_of, wanted_home
+from sim.jit import njit
+from sim.layout import Piles, build, foundations
+from sim.moves import BUILD, DEAL, FILL, PLAY, REFILL, RETURN, count, dst, move, src, what
+from sim.options import option
+from sim.packing import ACE, any_card, down_in_suit, no_card
+from sim.rules import FOUNDATION, STOCK, TABLEAU
+from sim.state import carry, pop, push, set_counter
+
+VERSION = 1
+PACKS = 2
+COLUMNS, ROWS = 12, 9
+STOCK_PILE, FIRST_CELL = 0, 9  # the foundations are piles 1 to 8
+REFILL_AT_ONCE, WHEN_NO_MOVE, LEAVE_GAP, FORCED, ROW_ANY_TIME, IN_COLUMNS = range(6)
+BEGUN, ACE_WAITS = range(2)  # counters: cells that a row's card has fallen on; 1: the deal stops at an ace in the last
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the book leaves open, and programs differ on."""
+
+    refill_timing: str = option("after_the_bout", "after_each_move", about="when vacant cells are refilled")
+    bout_ends: str = option("when_player_wants", "when_no_move", about="when to refill, or deal another row")
+    ace_gap: str = option("next_card_at_once", "left_till_row_complete", about="the cell of an ace played in the deal")
+    ace_play_in_deal: str = option("optional", "forced", about="may or must aces be played while a row is dealt?")
+    row_needs_no_vacancy: bool = option(True, False, about="a row is dealt only when no cell is vacant")
+    end_vacancy: str = option("closed", "any_card", about="what a vacant cell takes when the stock is out")
+    move_unit: str = option("single", "sequence", about="move one card, or a run in suit as well")
+    foundation_return: bool = option(False, True, about="a foundation card may come back to the table")
+    table: str = option("cells", "columns", about="rows beneath rows, or cards dealt on twelve columns")
+
+
+PRESETS = {
+    "pysolfc": {
+        "refill_timing": "after_each_move",
+        "end_vacancy": "any_card",
+        "move_unit": "sequence",
+        "foundation_return": True,
+        "table": "columns",
+    }
+}
+
+
+def layout(o: Options) -> list[Piles]:
+    free = o.end_vacancy == "any_card"
+    zone, cells = ("tableau", COLUMNS) if o.table == "columns" else ("cells", COLUMNS * ROWS)
+    lift = 13 if o.move_unit == "sequence" else 1
+    return [
+        Piles("stock", STOCK, hidden=True),
+        *foundations(PACKS, lift=int(o.foundation_return), fills=free),
+        Piles(zone, TABLEAU, cells, down_in_suit, any_card if free else no_card, lift, free, fixed=True),
+    ]
+
+
+def rules(o: Options) -> np.record:
+    record = build(layout(o), [], packs=PACKS)
+    record.option[REFILL_AT_ONCE] = o.refill_timing == "after_each_move"
+    record.option[WHEN_NO_MOVE] = o.bout_ends == "when_no_move"
+    record.option[LEAVE_GAP] = o.ace_gap == "left_till_row_complete"
+    record.option[FORCED] = o.ace_play_in_deal == "forced"
+    record.option[ROW_ANY_TIME] = not o.row_needs_no_vacancy
+    record.option[IN_COLUMNS] = o.table == "columns"
+    return record
+
+
+@njit(inline=True)
+def vacancies(rules, state):
+    """How many cells had a card and have none; the rest of a row that is not whole has had none."""
+    return state.spaces[TABLEAU] + state.counter[BEGUN] + state.gone - (rules.n_piles - FIRST_CELL)
+
+
+@njit
+def first_vacancy(state, cell, step):
+    """The first vacant cell among this one and every so many-th after it, or -1."""
+    while cell < FIRST_CELL + state.counter[BEGUN]:
+        if state.top[cell] == 0:
+            return cell
+        cell += step
+    return -1
+
+
+@njit(inline=True)
+def available(state):
+    """The faces of the available cards, a set for each pack."""
+    first = second = U(0)
+    lowest_row = FIRST_CELL + (state.counter[BEGUN] - 1) // COLUMNS * COLUMNS
+    for cell in range(lowest_row, lowest_row + COLUMNS):
+        while cell >= FIRST_CELL + COLUMNS and state.top[cell] == 0:
+            cell -= COLUMNS
+        card = state.top[cell]
+        if card >> 6:
+            second |= ONE << U(face(card))
+        else:
+            first |= ONE << U(face(card))
+    return first & ~ONE, second
+
+
+@njit
+def vacant_rows(rules, state):
+    """The row, from 1, of the highest vacancy in each column; four bits a column, 0 for none."""
+    rows = U(0)
+    for column in range(COLUMNS):
+        cell = first_vacancy(state, FIRST_CELL + column, COLUMNS)
+        if cell >= 0:
+            rows |= U((cell - FIRST_CELL) // COLUMNS + 1) << U(4 * column)
+            if rules.option[IN_COLUMNS]:
+                break
+    return rows
+
+
+@njit(inline=True)
+def fills(moves, n, kind, src, card, n_cards, rows):
+    """Add the moves of a card, or a run whose deepest card it is, to these vacancies."""
+    while rows != U(0):
+        column = np.int64(lowest(rows) >> 2)
+        row = np.int64(rows >> U(4 * column) & U(15))
+        rows &= ~(U(15) << U(4 * column))
+        moves[n] = move(kind, src, FIRST_CELL + (row - 1) * COLUMNS + column, face(card), n_cards)
+        n += 1
+    return n
+
+
+@njit(inline=True)
+def marriages_of(state, moves, n, kind, src, card, n_cards, free):
+    """Add the available cards that a card, or a run whose deepest card it is, may be laid on."""
+    for pack in range(PACKS):
+        if has(free[pack], face(card) + 1):
+            moves[n] = move(kind, src, state.where[pack << 6 | face(card) + 1], face(card), n_cards)
+            n += 1
+    return n
+
+
+@njit
+def run_moves(rules, state, moves, n, src, free, rows):
+    """Add the fills of the upper card of a cell, and the marriages and fills of the runs that end the cell."""
+    card = state.top[src]
+    rows &= ~(U(15) << U(4 * (np.int64(src - FIRST_CELL) % COLUMNS)))  # no vacancy of its own column
+    for n_cards in range(1, min(np.int64(state.height[src]), rules.lift[TABLEAU]) + 1):
+        if n_cards > 1:
+            n = marriages_of(state, moves, n, BUILD, src, card, n_cards, free)
+        if not (rules.option[IN_COLUMNS] and n_cards == state.height[src]):
+            n = fills(moves, n, FILL, src, card, n_cards, rows)
+        below = state.under[card]
+        if not has(rules.onto[TABLEAU, face(card)], face(below)):
+            break
+        card = below
+    return n
+
+
+@njit
+def returns(rules, state, moves, n, free, rows):
+    """Add the moves of foundation cards that may come back."""
+    for pile in range(STOCK_PILE + 1, FIRST_CELL):
+        card = state.top[pile]
+        alike = pile > 1 and face(state.top[pile - 1]) == face(card) and twins(rules, state, pile, pile - 1)
+        if card and not alike:
+            n = marriages_of(state, moves, n, RETURN, pile, card, 1, free)
+            n = fills(moves, n, RETURN, pile, card, 1, rows)
+    return n
+
+
+@njit
+def card_moves(rules, state, moves):
+    """List the moves of available cards, then those of foundation cards that may come back."""
+    n, free, rows, wanted = 0, available(state), U(0), wanted_home(state)
+    if rules.fills[TABLEAU] and not state.top[STOCK_PILE]:
+        rows = vacant_rows(rules, state)
+    for pack in range(PACKS):
+        n = plays_of(rules, state, moves, n, wanted & free[pack], pack)
+        for other in range(PACKS):
+            n = marriages(state, moves, n, free[pack] & free[other] >> ONE, pack, other, 1)
+        cards = free[pack] if rows or rules.lift[TABLEAU] > 1 else U(0)
+        while cards != U(0):
+            n = run_moves(rules, state, moves, n, state.where[pack << 6 | lowest(cards)], free, rows)
+            cards &= cards - ONE
+    return returns(rules, state, moves, n, free, rows) if rules.lift[FOUNDATION] else n
+
+
+@njit
+def refill(rules, state):
+    """Cards of the stock to the vacant cells, higher rows first."""
+    cell = FIRST_CELL
+    while vacancies(rules, state) and state.top[STOCK_PILE]:
+        cell = first_vacancy(state, cell, 1)
+        carry(rules, state, STOCK_PILE, cell, 1)
+
+
+@njit
+def deal_row(rules, state, begun):
+    """Cards fall on the cells after so many, until the row is complete or stops at an ace."""
+    while state.top[STOCK_PILE]:
+        cell = FIRST_CELL + begun
+        push(rules, state, cell, pop(rules, state, STOCK_PILE))
+        if rank(state.top[cell]) == ACE:
+            if not rules.option[FORCED]:
+                set_counter(state, ACE_WAITS, 1)
+                begun += 1
+                break
+            carry(rules, state, cell, home_for(rules, state, state.top[cell]), 1)
+            if state.top[STOCK_PILE] and not rules.option[LEAVE_GAP]:
+                continue
+        begun += 1
+        if begun % COLUMNS == 0:
+            break
+    set_counter(state, BEGUN, begun)
+
+
+@njit
+def new_row(rules, state):
+    """Deal a row on the columns, or on cells that come into play."""
+    if rules.option[IN_COLUMNS]:
+        set_counter(state, BEGUN, COLUMNS)
+        for column in range(FIRST_CELL, FIRST_CELL + COLUMNS):
+            if state.top[STOCK_PILE]:
+                push(rules, state, column, pop(rules, state, STOCK_PILE))
+    else:
+        state.gone -= COLUMNS
+        state.spaces[TABLEAU] += COLUMNS
+        state.shown[TABLEAU, 0] |= ONE
+        deal_row(rules, state, np.int64(state.counter[BEGUN]))
+
+
+@njit
+def rest_of_row(rules, state, m):
+    """The ace at which the deal stops was played or left: go on."""
+    set_counter(state, ACE_WAITS, 0)
+    begun = np.int64(state.counter[BEGUN])
+    in_its_place = what(m) == PLAY and state.top[STOCK_PILE] and not rules.option[LEAVE_GAP]
+    if in_its_place or begun % COLUMNS:
+        deal_row(rules, state, begun - in_its_place)
+
+
+@njit
+def deal(rules, state, deck):
+    lay_out(rules, state, deck)
+    if not rules.option[IN_COLUMNS]:
+        give_up_places(rules, state, 0)
+    new_row(rules, state)
+    if rules.option[REFILL_AT_ONCE] and not state.counter[ACE_WAITS]:
+        refill(rules, state)
+
+
+@njit
+def legal_moves(rules, state, moves):
+    begun = FIRST_CELL + state.counter[BEGUN]
+    if state.counter[ACE_WAITS]:
+        n = home_moves(rules, state, moves, 0, PLAY, begun - 1, state.top[begun - 1])
+        moves[n] = move(DEAL, STOCK_PILE, begun - 1, 0, 1)
+        return n + 1
+    n, vacant = card_moves(rules, state, moves), vacancies(rules, state)
+    if state.top[STOCK_PILE] == 0 or (n and rules.option[WHEN_NO_MOVE]):
+        return n
+    if vacant:
+        moves[n] = move(REFILL, STOCK_PILE, first_vacancy(state, FIRST_CELL, 1), 0, 0)
+        n += 1
+    if vacant == 0 or rules.option[ROW_ANY_TIME]:
+        moves[n] = move(DEAL, STOCK_PILE, FIRST_CELL if rules.option[IN_COLUMNS] else begun, 0, 1)
+        n += 1
+    return n
+
+
+@njit
+def apply_move(rules, state, m):
+    if what(m) == REFILL:
+        refill(rules, state)
+    elif what(m) != DEAL:
+        carry(rules, state, src(m), dst(m), count(m))
+    if state.counter[ACE_WAITS]:
+        rest_of_row(rules, state, m)
+    elif what(m) == DEAL:
+        new_row(rules, state)
+    if rules.option[REFILL_AT_ONCE] and not state.counter[ACE_WAITS]:
+        refill(rules, state)

@@ -2,7 +2,7 @@
 
 import random
 
-from sim.cards import RANKS
+from sim.cards import FACE_OF, RANKS
 from sim.door import Game
 from sim.rules import TABLEAU
 
@@ -58,4 +58,14 @@ def the_mill(game: Game, dice: random.Random) -> list[str]:
     return [deck[i] for i in sorted(range(len(deck)), key=place.__getitem__)]
 
 
-ARRANGED = {"rouge_et_noir": rouge_et_noir, "the_mill": the_mill}
+def the_empress_of_india(game: Game, dice: random.Random) -> list[str]:
+    """All cards more or less in the order in which they go home."""
+    spread = dice.choice([1, 2, 4])
+    return sorted([*FACE_OF] * 4, key=lambda card: game.rules.step[FACE_OF[card]] + dice.uniform(0, spread))
+
+
+ARRANGED = {
+    "rouge_et_noir": rouge_et_noir,
+    "the_empress_of_india": the_empress_of_india,
+    "the_mill": the_mill,
+}

@@ -53,6 +53,11 @@ def count(m):
     return m >> 24 & 15
 
 
+def parts(m: int) -> tuple[int, int, int, int, int]:
+    """All of them, kind first. For Python, where calls of compiled functions take longer than what these do."""
+    return m & 15, m >> 4 & 127, m >> 11 & 127, m >> 18 & 63, m >> 24 & 15
+
+
 TRACE_BITS = 0xFFFFFF  # of a move that stand in its trace code: kind, source, target and face tell it from all others
 MOST_LEGAL = 255  # a trace code's highest byte counts the legal moves up to here: 255 means "255 or more"
 

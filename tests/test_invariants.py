@@ -165,8 +165,9 @@ def test_traces_replay_to_the_same_end(game: str) -> None:
     for seed, (out, codes) in enumerate(zip(played.outcomes, played.codes, strict=True), 7):
         here = sim.game(game).deal(seed=seed)
         for code in codes:
-            legal = [move for move in here.moves() if (move.code ^ int(code)) & 0xFFFFFF == 0]
-            assert (len(legal), min(len(here.moves()), MOST_LEGAL)) == (1, int(code) >> 24)
+            listed = here.codes()
+            legal = [move for move in listed if (move ^ int(code)) & 0xFFFFFF == 0]
+            assert (len(legal), min(len(listed), MOST_LEGAL)) == (1, int(code) >> 24)
             here.play(legal[0])
         assert (here.cards_home, here.won) == (int(out["cards_home"]), int(out["ending"]) == 0)
         assert here.game.rules.redeals - here.redeals_left == int(out["redeals"])

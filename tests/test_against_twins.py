@@ -19,7 +19,7 @@ from tests.twins import TWINS
 
 MIXTURES = 8
 STEPS = 250
-LISTED = 30_000  # legal moves compared in a deal: positions of some games have very many
+LISTED = 20_000  # legal moves compared in a deal: positions of some games have very many
 VARIANTS = every_variant()
 
 

@@ -54,14 +54,15 @@ def row(game: Game, code: int) -> dict[str, Any]:
 def replay(position: Position, codes: Sequence[Code]) -> Iterator[Step]:
     """Play the moves of a trace from an opening position; raises PatienceError where one is not legal."""
     for number, code in enumerate(codes):
-        legal = position.moves()
-        found = [move for move in legal if move.code & TRACE_BITS == int(code) & TRACE_BITS]
-        if not found:
+        legal = position.codes()
+        found = [move for move in legal if move & TRACE_BITS == int(code) & TRACE_BITS]
+        if position.won or not found:
             raise PatienceError(
                 f"Move {number} of the trace is not legal here; it was recorded with other rules.\n{position}"
             )
-        position.play(found[0])
-        yield Step(number, found[0], len(legal), position)
+        move = position.read(found[0])
+        position.play(move)
+        yield Step(number, move, len(legal), position)
 
 
 def play_one(

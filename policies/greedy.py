@@ -12,6 +12,7 @@ from sim.builder import home_for, open_faces
 from sim.cards import face, rank
 from sim.jit import njit
 from sim.moves import (
+    BUILD,
     DEAL,
     DRAW,
     EXCHANGE,
@@ -44,6 +45,9 @@ FROM_WASTE = 30
 IN_ORDER = 100  # the target is one run from its table end: nothing is buried
 UNDER_KING = 180  # what is buried lies under a king, and waits anyway
 BURY = 20  # other cards are buried; still better than turning the stock
+LET_IN = 25  # cards share a place from now on, and a card that can go home takes the vacancy …
+HOLD_BACK = -5  # … or none does: rather turn the stock
+OUT_OF_STEP = -1  # for each rank by which cards that share a place, to go home together, are out of step
 BREAK_RUN = -130  # the card lies well where it is
 SPLIT_RUN = -200  # … and could move together with the cards it lies on, or might go to and fro while a stock waits
 SPEND_SPACE = -25  # a space is worth keeping …
@@ -137,6 +141,15 @@ def laying_aside(rules, state, m):
 
 
 @njit(inline=True)
+def sharing(rules, state, m):
+    """The worth of two cards in one place, and of the card that takes the vacancy."""
+    entering = state.top[rules.supply[rules.kind[src(m)]]]
+    wanted = entering and home_for(rules, state, entering) >= 0
+    apart = abs(rules.step[card(m)] - rules.step[face(state.top[dst(m)])])
+    return (LET_IN if wanted else HOLD_BACK) + OUT_OF_STEP * apart
+
+
+@njit(inline=True)
 def going_home(rules, state, m):
     """Safe when no other foundation of the suit waits for lower cards; aces and twos always are."""
     f = card(m)
@@ -179,8 +192,10 @@ def value(rules, state, m, last):
         return going_home(rules, state, m)
     if kind in (TURN, DEAL):
         return TURN_CARD
-    if kind == REDEAL and rules.end[TABLEAU] == 0:
-        return REDEAL_CARDS  # with nothing to build on it is no way back, even after the last turn
+    if kind == REDEAL:
+        return REDEAL_CARDS  # not a way back, even straight after the last turn
+    if kind == BUILD and rules.supply[rules.kind[src(m)]]:
+        return sharing(rules, state, m)
     if src(m) == dst(last) and dst(m) == src(last) and what(last) != REDEAL:
         return UNDO
     if kind in (FILL, RETURN) and rules.kind[dst(m)] == RESERVE and rules.kind[src(m)] not in (STOCK, WASTE):
@@ -195,8 +210,6 @@ def value(rules, state, m, last):
         return EXCHANGE_CARDS
     if kind == REFILL:
         return refilling(rules, state, m)
-    if kind == REDEAL:
-        return REDEAL_CARDS
     if kind == DRAW:
         return DRAW_CARD * count(m)
     return placing(rules, state, m) + (COME_BACK if kind == RETURN else 0)

@@ -53,6 +53,11 @@ def count(m):
     return m >> 24 & 15
 
 
+def parts(m: int) -> tuple[int, int, int, int, int]:
+    """All of them, kind first. For Python, where calls of compiled functions take longer than what these do."""
+    return m & 15, m >> 4 & 127, m >> 11 & 127, m >> 18 & 63, m >> 24 & 15
+
+
 TRACE_BITS = 0xFFFFFF  # of a move that stand in its trace code: kind, source, target and face tell it from all others
 MOST_LEGAL = 255  # a trace code's highest byte counts the legal moves up to here: 255 means "255 or more"
 
@@ -60,4 +65,4 @@ MOST_LEGAL = 255  # a trace code's highest byte counts the legal moves up to her
 @njit(inline=True)
 def trace_code(m, n):
     """What a trace keeps of a move that was chosen among n, as one uint32."""
-    return np.uint32(m & TRACE_BITS | min(n, MOST_LEGAL) << 24)
+    return np.uint32(np.int64(m & TRACE_BITS) | np.int64(min(n, MOST_LEGAL)) << 24)

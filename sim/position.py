@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim import moves as m
 from sim.cards import NAMES, names
 from sim.errors import IllegalMove
-from sim.moves import DRAW, KINDS, MAX_MOVES, PAIR
+from sim.moves import DRAW, KINDS, MAX_MOVES, PAIR, parts
 from sim.rules import TABLEAU
 from sim.state import STATE, position
 
@@ -59,28 +58,31 @@ class Position:
 
     def moves(self) -> list[Move]:
         """Every legal move, each once; none when the game is won."""
-        return [] if self.won else [self._read(int(code)) for code in self._codes()]
+        return [] if self.won else [self.read(code) for code in self.codes()]
 
-    def _codes(self) -> list[int]:
+    def codes(self) -> list[int]:
+        """The codes of the moves that could be made here."""
         buffer = np.zeros(MAX_MOVES, np.int32)
         n = self.game.functions.legal_moves(self.game.rules, self.state, buffer)
-        return [int(code) for code in buffer[:n]]
+        codes: list[int] = buffer[:n].tolist()
+        return codes
 
-    def _read(self, code: int) -> Move:
-        source, target, face = m.src(code), m.dst(code), m.card(code)
+    def read(self, code: int) -> Move:
+        """The move of a code."""
+        kind, source, target, face, count = parts(code)
         cards: tuple[str, ...] = ()
-        if m.what(code) == PAIR:
+        if kind == PAIR:
             cards = (NAMES[face], self.cards(target)[-1])
-        elif m.what(code) == DRAW and m.count(code) == 2:  # from under the lowest cards of both piles
+        elif kind == DRAW and count == 2:  # from under the lowest cards of both piles
             cards = (NAMES[face], self.cards(target)[-2])
         elif face:
-            cards = (NAMES[face], *self.cards(source)[1 - m.count(code) :]) if m.count(code) > 1 else (NAMES[face],)
-        return Move(code, KINDS[m.what(code)], cards, self.game.piles[source], self.game.piles[target])
+            cards = (NAMES[face], *self.cards(source)[1 - count :]) if count > 1 else (NAMES[face],)
+        return Move(code, KINDS[kind], cards, self.game.piles[source], self.game.piles[target])
 
     def play(self, move: Move | int) -> None:
         """Carry out a legal move, given as such or as its code; raises IllegalMove for any other."""
         code = move if isinstance(move, int) else move.code
-        if self.won or code not in self._codes():
+        if self.won or code not in self.codes():
             legal = "; ".join(str(one) for one in self.moves()) or "none, the game is over"
             raise IllegalMove(f"{move} is not a legal move here. Legal: {legal}.\n{self}")
         self.game.functions.apply_move(self.game.rules, self.state, np.int32(code))
@@ -92,7 +94,7 @@ class Position:
     @property
     def over(self) -> bool:
         """Won, or without a legal move."""
-        return self.won or not self._codes()
+        return self.won or not self.codes()
 
     @property
     def cards_home(self) -> int:

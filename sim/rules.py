@@ -22,6 +22,8 @@ RULES = np.dtype(
         ("home_end", np.uint8, 64),
         ("lift", np.uint8, len(KINDS)),  # [kind]: most cards that may be taken off together
         ("fills", np.uint8, len(KINDS)),  # [kind]: 1 where its cards may fill a space of the tableau
+        ("supply", np.uint8, len(KINDS)),  # [kind]: the pile whose top takes a vacancy at once; 0: none does
+        ("step", np.int8, 64),  # [face]: its place in the order of a foundation, in games that have a `supply`
         ("dealt_to", np.uint8, MAX_CARDS),  # [i]: the pile that gets the i-th card of the deck
         ("n_piles", np.uint8),
         ("n_cards", np.uint8),

@@ -4,6 +4,8 @@ import random
 
 from sim.cards import RANKS
 from sim.door import Game, names
+from sim.cards import FACE_OF, RANKS
+from sim.door import Game
 from sim.rules import TABLEAU
 
 Columns = list[list[str]]
@@ -99,6 +101,12 @@ def the_hemispheres(game: Game, dice: random.Random) -> list[str]:
     stock = [card for up, down in zip(red, black, strict=True) for card in (up + "H", up + "D", down + "C", down + "S")]
     bases = [card for card in ("KC", "KS", "AD", "AH") for _ in range(2)]
     return stirred([*barriers, *ring, *[card for card in stock for _ in range(2)], *bases], dice)
+
+
+def the_empress_of_india(game: Game, dice: random.Random) -> list[str]:
+    """All cards more or less in the order in which they go home."""
+    spread = dice.choice([1, 2, 4])
+    return sorted([*FACE_OF] * 4, key=lambda card: game.rules.step[FACE_OF[card]] + dice.uniform(0, spread))
 
 
 ARRANGED = {name: arranged for name, arranged in globals().items() if name in names()}

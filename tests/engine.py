@@ -58,7 +58,7 @@ def easy_deck(game: Game, dice: random.Random) -> list[str]:
     """
     if game.name in ARRANGED:
         return ARRANGED[game.name](game, dice)
-    packs = [cards.RANKS, cards.RANKS[::-1] if game.rules.end[DESCENDING] else cards.RANKS][: game.packs]
+    packs = ([cards.RANKS, cards.RANKS[::-1] if game.rules.end[DESCENDING] else cards.RANKS] * 2)[: game.packs]
     deck = [rank + suit for ranks in zip(*packs, strict=True) for suit in cards.SUITS for rank in ranks]
     deck = onwards([pile[0] for pile in game.deal().zones.get("foundation", []) if pile], deck)
     spread = dice.choice([4, 10, 60]) * game.packs

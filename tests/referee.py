@@ -1,5 +1,6 @@
 """A compiled game and its naive twin at one table: both play the same deal, and must always agree."""
 
+from functools import cache
 from typing import NamedTuple
 
 import sim
@@ -19,7 +20,13 @@ class Step(NamedTuple):
 
 def of_twin(move: twins.Move) -> Step:
     """The step that a twin's move is."""
-    return Step(move.kind, f"{move.source[0]}[{move.source[1]}]", f"{move.target[0]}[{move.target[1]}]", move.cards)
+    return Step(move.kind, name(move.source), name(move.target), move.cards)
+
+
+@cache
+def name(place: twins.Place) -> str:
+    """A place as the compiled game names it."""
+    return f"{place[0]}[{place[1]}]"
 
 
 def of_compiled(move: Move) -> Step:

@@ -1,9 +1,9 @@
 """Perft: how many sequences of moves, and how many different positions, follow a deal; numbers that must never change.
 
 A row of a game's file in `data/perft` gives, for a variant and a seed, (sequences, positions) after 1, 2, 3, … moves.
-All are counted by the compiled rules, the first ones by the twin as well. A failure prints the sequences by their first
-move, as both sides count them. When a game's behaviour is changed on purpose, its VERSION rises and its rows are
-counted anew.
+All are counted by the compiled rules; by the twin as well the first ones, and what follows one move in any case. A
+failure prints the sequences by their first move, as both sides count them. When a game's behaviour is changed on
+purpose, its VERSION rises and its rows are counted anew.
 """
 
 import json
@@ -49,7 +49,7 @@ def test_the_compiled_rules_count_as_ever(variant: str, seed: int) -> None:
 @pytest.mark.parametrize(("variant", "seed"), ROWS)
 def test_the_twin_counts_the_same(variant: str, seed: int) -> None:
     for depth, known in enumerate(ROWS[variant, seed], 1):
-        if known[0] <= LOW:
+        if known[0] <= LOW or depth == 1:
             assert twin_counts(Table(variant, seed).twin, depth) == known, by_first_move(variant, seed, depth)
 
 
@@ -61,6 +61,6 @@ def test_every_game_is_counted() -> None:
 def test_the_divide_adds_up() -> None:
     for (variant, seed), row in ROWS.items():
         start = sim.game(variant).deal(seed=seed)
-        depth = min(3, sum(sequences <= LOW for sequences, _ in row))
+        depth = min(3, sum(sequences <= LOW for sequences, _ in row)) or 1
         assert sum(divide(start, depth).values()) == row[depth - 1][0]
         assert divide(start, depth) == twin_divide(Table(variant, seed).twin, depth)

@@ -10,6 +10,7 @@ import sim
 from tests.twins import TWINS, Move, Twin, pack, rank
 
 NAPOLEON, LUCIE, CROIX = "napoleon_at_st_helena", "la_belle_lucie", "la_croix_dhonneur"
+EMPRESS = "the_empress_of_india"
 PACKS = {game: sim.game(game).packs for game in TWINS}
 
 
@@ -431,8 +432,8 @@ def check_table(twin: Twin, game: str) -> None:
     assert Counter(cards) == Counter(pack() * PACKS[game])
     for pile in zones.get("foundation", []):
         steps = {(rank(high) - rank(low)) % 13 for low, high in pairwise(pile)}
-        assert len(steps) <= 1
-        assert steps <= {1, 12}
+        one_way = ({1, 2}, {11, 12}) if game == EMPRESS else ({1}, {12})  # there a value is omitted
+        assert any(steps <= way for way in one_way)
     assert game != CROIX or len(zones["discard"][0]) % 2 == 0
     assert game != CROIX or all(len(place) <= 1 for place in zones["inner"])
     moves = twin.moves()
@@ -443,11 +444,12 @@ def check_table(twin: Twin, game: str) -> None:
 def test_random_play_under_every_option_keeps_the_cards(game: str) -> None:
     dice = random.Random(game)
     for _ in range(12):
-        twin = shuffled(game, dice, random_options(game, dice))
+        twin, listed = shuffled(game, dice, random_options(game, dice)), 0
         for _ in range(80):
             check_table(twin, game)
             moves = twin.moves()
-            if not moves:
+            listed += len(moves)
+            if not moves or listed > 20_000:  # positions of some games have very many
                 break
             before = (twin.zones(), twin.redeals_left)
             other = twin.clone()

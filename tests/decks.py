@@ -2,10 +2,8 @@
 
 import random
 
-from sim.cards import RANKS
-from sim.door import Game, names
 from sim.cards import FACE_OF, RANKS
-from sim.door import Game
+from sim.door import Game, names
 from sim.rules import TABLEAU
 
 Columns = list[list[str]]

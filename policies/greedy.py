@@ -92,7 +92,8 @@ def uncovering(rules, state, m):
     if home_for(rules, state, beneath) >= 0:
         score = UNCOVER_HOME
     if has(rules.onto[TABLEAU, face(lifted)], face(beneath)):
-        if rules.lift[TABLEAU] > 1 and score < UNCOVER_HOME:
+        to_and_fro = has(rules.onto[TABLEAU, face(beneath)], face(lifted)) and rules.hidden[rules.first[STOCK]]
+        if (rules.lift[TABLEAU] > 1 or to_and_fro) and score < UNCOVER_HOME:
             return SPLIT_RUN
         score += BREAK_RUN
     return score

@@ -42,13 +42,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from sim.bits import ONE, U, has, lowest
-from sim.builder import lay_out, open_faces, space
-from sim.cards import SUITS, face
+from sim.builder import lay_out, open_faces, place_moves, run_moves, space
+from sim.cards import SUITS, face, rank
 from sim.jit import njit
 from sim.layout import FOUNDATION_SUITS, Piles, build
 from sim.moves import BUILD, DEAL, EXCHANGE, PLAY, REFILL, TURN, dst, move, src, what
 from sim.options import option
-from sim.packing import ace, any_card, next_in_suit
+from sim.packing import Packing, ace, any_card, next_in_suit
 from sim.rules import FOUNDATION, INNER, RESERVE, STOCK, TABLEAU, WASTE
 from sim.state import carry, pop, push
 from sim.talon import apply_carry, turn_moves
@@ -90,30 +90,27 @@ class Options:
 PRESETS: dict[str, dict[str, bool | int | str]] = {}
 
 
-def in_order(card: int, below: int) -> bool:
-    """Neighbours in the order of the foundations."""
-    return card >> 4 == below >> 4 and (card & 15) + (below & 15) in (14, 15)
-
-
-def fourteen(card: int, below: int) -> bool:
-    """Neighbours in the order of the foundations, the higher place being even."""
-    return card >> 4 == below >> 4 and (card & 15) + (below & 15) == 14
+def in_order(*sums: int) -> Packing:
+    """Neighbours in the order of the foundations: two cards of a suit that make one of these sums."""
+    return lambda card, below: card >> 4 == below >> 4 and (card & 15) + (below & 15) in sums
 
 
 def layout(o: Options) -> list[Piles]:
-    order = fourteen if o.order_links == "sum14_only" else in_order
+    order = in_order(14) if o.order_links == "sum14_only" else in_order(14, 15)
     lift = 13 if o.move_unit == "sequence" else 1
+
+    def links(card: int, below: int) -> bool:
+        return next_in_suit(card, below) or order(card, below)
+
     return [
         Piles("stock", STOCK, hidden=True),
         *[
-            Piles("foundation", FOUNDATION, 1, in_order, ace, 0, fixed=True, suit=SUITS.index(suit), full=len(ORDER))
-            for suit in FOUNDATION_SUITS
+            Piles("foundation", FOUNDATION, 1, in_order(14, 15), ace, lift=0, fixed=True, suit=suit, full=len(ORDER))
+            for suit in map(SUITS.index, FOUNDATION_SUITS)
         ],
         Piles("waste", WASTE),
         Piles("turned", INNER),
-        Piles(
-            "rampart", TABLEAU, RAMPARTS, lambda a, b: next_in_suit(a, b) or order(a, b), any_card, lift, fixed=True
-        ),
+        Piles("rampart", TABLEAU, RAMPARTS, links, any_card, lift, fixed=True),
         Piles("reserve", RESERVE, ROWS * COLUMNS, fills=True, fixed=True),
     ]
 
@@ -153,120 +150,62 @@ def plays(rules, state, moves, n):
 
 
 @njit(inline=True)
-def builds(rules, state, moves, n, src, card, count):
-    """Add the builds of a card, or of a run whose deepest card it is, on ramparts."""
-    for pack in range(PACKS):
-        hits = rules.onto[TABLEAU, face(card)] & state.shown[TABLEAU, pack] & ~ONE
-        while hits != U(0):
-            rampart = state.where[pack << 6 | lowest(hits)]
-            hits &= hits - ONE
-            if rampart != src:
-                moves[n] = move(BUILD, src, rampart, face(card), count)
-                n += 1
-    return n
-
-
-@njit(inline=True)
-def both_ways(state, moves, n, card, hits, pack):
-    """Add the builds of a rampart on others of one pack, and of them on it."""
-    src = state.where[card]
-    while hits != U(0):
-        f = lowest(hits)
-        hits &= hits - ONE
-        dst = state.where[pack << 6 | f]
-        moves[n] = move(BUILD, src, dst, face(card), 1)
-        moves[n + 1] = move(BUILD, dst, src, f, 1)
-        n += 2
-    return n
-
-
-@njit(inline=True)
 def transfers(rules, state, moves, n):
-    """Add the builds of a rampart on another: where one fits the other, the other fits it."""
-    cards, others = state.shown[TABLEAU, 0] & ~ONE, state.shown[TABLEAU, 1]
-    while cards != U(0):
-        f = lowest(cards)
-        cards &= cards - ONE
-        onto = rules.onto[TABLEAU, f]
-        n = both_ways(state, moves, n, f, onto & cards, 0)
-        n = both_ways(state, moves, n, f, onto & others, 1)
-    while others != U(0):
-        f = lowest(others)
-        others &= others - ONE
-        n = both_ways(state, moves, n, f | 64, rules.onto[TABLEAU, f] & others, 1)
+    """Add the builds of a rampart on another; where one fits the other, the other fits it."""
+    for pack in range(PACKS):
+        cards = state.shown[TABLEAU, pack] & ~ONE
+        while cards != U(0):
+            f = lowest(cards)
+            cards &= cards - ONE
+            one = state.where[pack << 6 | f]
+            for twin in range(pack, PACKS):
+                hits = rules.onto[TABLEAU, f] & (cards if twin == pack else state.shown[TABLEAU, twin])
+                while hits != U(0):
+                    g = lowest(hits)
+                    hits &= hits - ONE
+                    other = state.where[twin << 6 | g]
+                    moves[n] = move(BUILD, one, other, f, 1)
+                    moves[n + 1] = move(BUILD, other, one, g, 1)
+                    n += 2
     return n
-
-
-@njit(inline=True)
-def step(state, card):
-    """How far the card beneath is from this one; 1 or -1 only for neighbours of one suit."""
-    return np.int64(face(state.under[card])) - np.int64(face(card))
 
 
 @njit
 def runs(rules, state, moves, n):
-    """Add the builds of runs of two and more cards, which go up or down by ones."""
-    ramparts = open_faces(state, TABLEAU) & ~ONE
+    """Add the builds of runs; they go on as they begin, by ones."""
     for rampart in range(FIRST_RAMPART, FIRST_PLACE):
-        card, count = state.top[rampart], 1
-        way = step(state, card)
-        while abs(way) == 1 and step(state, card) == way and count < state.height[rampart]:
-            card, count = state.under[card], count + 1
-            if rules.onto[TABLEAU, face(card)] & ramparts != U(0):
-                n = builds(rules, state, moves, n, rampart, card, count)
+        card = state.top[rampart]
+        if abs(np.int64(rank(state.under[card])) - np.int64(rank(card))) == 1:
+            n = run_moves(rules, state, moves, n, rampart)
     return n
 
 
 @njit(inline=True)
-def sorties(rules, state, moves, n):
-    """Add the builds of the reserve on the ramparts at the ends of its lines."""
+def reserve_moves(rules, state, moves, n, wanting):
+    """Add the moves of the reserve to those ramparts at the ends of its lines whose top, 0 for none, is in a set."""
     n = U(n)  # quicker as an index, for it cannot be negative; so below
     for place in range(FIRST_PLACE, END):
         f = face(state.top[place])
-        onto = rules.onto[TABLEAU, f] & ~ONE
+        onto = rules.onto[TABLEAU, f] & wanting
         for i in range(4):
             rampart = ENDS[place - FIRST_PLACE, i]
-            moves[n] = move(BUILD, place, rampart, f, 1)
-            n += onto >> U(face(state.top[rampart])) & ONE
+            there = face(state.top[rampart])
+            moves[n] = move(BUILD if there else REFILL, place, rampart, f, 1)
+            n += onto >> U(there) & ONE
     return np.int64(n)
 
 
 @njit
-def refills(state, moves, n):
-    """Add the cards for vacant ramparts, each from the line at whose end it lies."""
-    n = U(n)
-    for place in range(FIRST_PLACE, END):
-        f = face(state.top[place])
-        for i in range(4):
-            rampart = ENDS[place - FIRST_PLACE, i]
-            moves[n] = move(REFILL, place, rampart, f, 1)
-            n += U((f != 0) & (state.top[rampart] == 0))
-    return np.int64(n)
-
-
-@njit
-def transpositions(rules, state, moves, n):
-    """Add the exchanges of different cards of the reserve, and their moves to vacant places."""
+def transpositions(state, moves, n, to_vacant):
+    """Add the exchanges of different cards of the reserve, or of a card and a vacancy."""
     n = U(n)
     for place in range(FIRST_PLACE, END):
         f = face(state.top[place])
         for other in range(place + 1, END):
             there = face(state.top[other])
-            moves[n] = move(EXCHANGE, place, other, f, 1)
-            n += U((f != there) & (f != 0) & (there != 0))
-        if f == 0 and rules.option[TO_VACANT]:
-            n = marches(state, moves, n, place)
+            moves[n] = move(EXCHANGE, place, other, f, 1) if f else move(EXCHANGE, other, place, there, 1)
+            n += U((f != there) & (to_vacant | ((f != 0) & (there != 0))))
     return np.int64(n)
-
-
-@njit(inline=True)
-def marches(state, moves, n, vacant):
-    """Add the moves of reserve cards to a vacant place."""
-    for place in range(FIRST_PLACE, END):
-        f = face(state.top[place])
-        moves[n] = move(EXCHANGE, place, vacant, f, 1)
-        n += U(f != 0)
-    return n
 
 
 @njit
@@ -278,7 +217,7 @@ def turned_moves(rules, state, moves):
         moves[n] = move(PLAY, TURNED_PILE, rules.home_first[face(card)], face(card), 1)
         n += 1
     if rules.option[ON_RAMPART]:
-        n = builds(rules, state, moves, n, TURNED_PILE, card, 1)
+        n = place_moves(rules, state, moves, n, BUILD, TURNED_PILE, card, 1)
     moves[n] = move(DEAL, TURNED_PILE, WASTE_PILE, face(card), 1)
     return n + 1
 
@@ -302,17 +241,12 @@ def fill_reserve(rules, state):
         carry(rules, state, source, space(rules, state, RESERVE), 1)
 
 
-@njit
+@njit(allocates=True)
 def fill_rampart(rules, state):
     """Where only one card may fill only one rampart, it does."""
-    found = card = to = 0
-    for place in range(FIRST_PLACE, END):
-        for i in range(4):
-            rampart = ENDS[place - FIRST_PLACE, i]
-            if state.top[rampart] == 0 and state.top[place]:
-                found, card, to = found + 1, place, np.int64(rampart)
-    if found == 1:
-        carry(rules, state, card, to, 1)
+    moves = np.empty(4 * ROWS * COLUMNS + 1, np.int32)
+    if reserve_moves(rules, state, moves, 0, ONE) == 1:
+        carry(rules, state, src(moves[0]), dst(moves[0]), 1)
 
 
 @njit
@@ -331,21 +265,22 @@ def deal(rules, state, deck):
 
 @njit
 def legal_moves(rules, state, moves):
-    n = refills(state, moves, 0) if state.spaces[TABLEAU] else 0
-    if n and rules.option[FORCED]:
-        return n
+    if rules.option[FORCED] and state.spaces[TABLEAU]:
+        n = reserve_moves(rules, state, moves, 0, ONE)
+        if n:
+            return n
     if state.top[TURNED_PILE]:
         return turned_moves(rules, state, moves)
-    n = plays(rules, state, moves, n)
+    n = plays(rules, state, moves, 0)
     n = transfers(rules, state, moves, n)
     if rules.lift[TABLEAU] > 1:
         n = runs(rules, state, moves, n)
-    n = sorties(rules, state, moves, n)
+    n = reserve_moves(rules, state, moves, n, ~U(0))
     if state.top[STOCK_PILE]:
         moves[n] = move(TURN, STOCK_PILE, TURNED_PILE, 0, 1)
         return n + 1
     if rules.option[SWAP] and state.top[WASTE_PILE] == 0:
-        return transpositions(rules, state, moves, n)
+        return transpositions(state, moves, n, rules.option[TO_VACANT] == 1)
     return turn_moves(rules, state, moves, n)
 
 

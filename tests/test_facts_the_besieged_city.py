@@ -79,11 +79,13 @@ def test_twelve_cards_fourteen_ramparts_and_a_stock() -> None:
 def test_each_card_of_the_reserve_has_the_four_ramparts_at_the_ends_of_its_lines() -> None:
     for place in range(12):
         row, column = divmod(place, 3)
-        found = set()
-        for rampart in range(14):
-            position = deal(" ".join([".."] * rampart + ["9H"]), " ".join([".."] * place + ["8H"]))
-            found |= {rampart} if f"build 8H rampart[{rampart}]" in listed(position) else set()
-        assert found == {*ENDS_OF_ROWS[row], *ENDS_OF_COLUMNS[column]}
+        ends = {*ENDS_OF_ROWS[row], *ENDS_OF_COLUMNS[column]}
+        others = sorted({*range(14)} - ends)
+        for tops in (ends, others[:4], others[4:8], others[6:]):
+            takers = dict(zip(tops, ("9H", "9H", "7H", "7H"), strict=True))
+            position = deal(" ".join(takers.get(at, "..") for at in range(14)), " ".join([".."] * place + ["8H"]))
+            targets = {move.target for move in position.moves() if move.source == f"reserve[{place}]"}
+            assert targets == ({f"rampart[{at}]" for at in ends} if tops is ends else set())
 
 
 def test_each_rampart_is_the_end_of_one_line() -> None:

@@ -34,7 +34,7 @@ from sim.rules import RESERVE, STOCK, TABLEAU, WASTE
 
 SAFE_HOME = 2000  # a pair, or a card that nothing on the table can want to lie on
 HOME = 1500
-REFILL_PLACE = 1400  # a card moves up into play
+REFILL_PLACE = 1400  # a card moves up into play …
 NEXT_HOME = 50  # … and from there home
 REFILL_FROM_STOCK = 10  # cards of the stock may cover others; still better than turning one
 UNCOVER_HOME = 750  # the card beneath can go home at once
@@ -175,13 +175,12 @@ def unlocks(rules, state, m):
 
 @njit(inline=True)
 def refilling(rules, state, m):
-    """The worth of filling a place; among cards of the tableau first one that can go home next, then a low one."""
-    if rules.kind[src(m)] == STOCK:
+    """The worth of filling a place: first with a card that can go home next; of the tableau's, with a low one."""
+    kind = rules.kind[src(m)]
+    if kind == STOCK:
         return REFILL_FROM_STOCK
-    if rules.kind[src(m)] != TABLEAU:
-        return REFILL_PLACE
-    nearly_home = NEXT_HOME if home_for(rules, state, card(m)) >= 0 else 0
-    return REFILL_PLACE + nearly_home - np.int64(rank(card(m)))
+    score = REFILL_PLACE + (NEXT_HOME if home_for(rules, state, state.top[src(m)]) >= 0 else 0)
+    return score - np.int64(rank(card(m))) if kind == TABLEAU else score
 
 
 @njit(inline=True)

@@ -107,4 +107,11 @@ def the_empress_of_india(game: Game, dice: random.Random) -> list[str]:
     return sorted([*FACE_OF] * 4, key=lambda card: game.rules.step[FACE_OF[card]] + dice.uniform(0, spread))
 
 
+def the_besieged_city(game: Game, dice: random.Random) -> list[str]:
+    """Cards in the order in which they go home, the first ones on the ramparts, which are dealt after the reserve."""
+    ups_and_downs = [rank for both in zip(RANKS, reversed(RANKS), strict=True) for rank in both]
+    order = stirred([rank + suit for rank in ups_and_downs for suit in "CDHS"], dice)
+    return order[14:26] + order[:14] + order[26:]
+
+
 ARRANGED = {name: arranged for name, arranged in globals().items() if name in names()}

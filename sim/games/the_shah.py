@@ -41,26 +41,25 @@ from dataclasses import dataclass
 import numpy as np
 
 from sim.bits import has
-from sim.builder import building_moves, home_for, home_moves, space
+from sim.builder import building_moves, home_for, home_moves, run_length, space
 from sim.cards import face, rank
 from sim.jit import njit
 from sim.layout import Piles, build, foundations
-from sim.moves import BUILD, DEAL, FILL, PLAY, REFILL, TURN, count, dst, move, src, what
+from sim.moves import BUILD, DEAL, FILL, PLAY, REFILL, count, dst, move, src, what
 from sim.options import option
-from sim.packing import down_in_suit
+from sim.packing import ACE, KING, down_in_suit
 from sim.rules import INNER, RESERVE, STOCK, TABLEAU, WASTE
-from sim.state import carry, clear, push, set_counter
+from sim.state import card_at, carry, clear, push, set_counter
+from sim.talon import WASTE_FIRST, chooses, source, source_moves, turn_moves
 
 VERSION = 1
 PACKS = 2
 RAYS = 8
 STOCK_PILE, WASTE_PILE, FIRST_OUTER, FIRST_INNER, FIRST_MIDDLE, SHAH_PILE, DISCARD_PILE = 0, 9, 10, 18, 26, 34, 35
-CIRCLES = (FIRST_INNER, FIRST_MIDDLE, FIRST_OUTER)
-AT_ONCE, SOURCE, GRACE, ON_INNER, IN_DEAL, ANY_KING = range(6)
-CHOICE, WASTE_FIRST, STOCK_FIRST = range(3)
-STAGE = 0  # counter: the circle that is being dealt, or
-PLAYING, REFILLING = 2, 3
-ACE, KING, KING_OF_HEARTS = 1, 13, 2 << 4 | 13
+AT_ONCE, SOURCES, GRACE, ON_INNER, IN_DEAL, ANY_KING = range(6)
+KING_OF_HEARTS = 2 << 4 | 13
+BARE = 0  # counter: so many circles may have spaces: 2 and 1 while the first two are dealt, 0 in a bout, or
+ANY = 3
 
 
 @dataclass(frozen=True)
@@ -94,10 +93,10 @@ def layout(o: Options) -> list[Piles]:
 
 
 def rules(o: Options) -> np.record:
-    circles = [first + ray for first in CIRCLES for ray in range(RAYS)]  # when nothing is played in between
+    circles = [*range(FIRST_INNER, SHAH_PILE), *range(FIRST_OUTER, FIRST_INNER)]  # if nothing is played in between
     record = build(layout(o), circles, packs=PACKS, goal=96)
     record.option[AT_ONCE] = o.refill_timing == "at_once"
-    record.option[SOURCE] = ("choice", "waste_first", "stock_first").index(o.refill_source)
+    record.option[SOURCES] = ("choice", "waste_first", "stock_first").index(o.refill_source)
     record.option[GRACE] = o.lane_grace == "any_third_circle_card"
     record.option[ON_INNER] = o.marriage_on_released_inner
     record.option[IN_DEAL] = o.marry_during_deal
@@ -106,67 +105,31 @@ def rules(o: Options) -> np.record:
 
 
 @njit
-def take_out(rules, state, deck):
-    """Aces and kings to their places; the rest is the stock."""
-    shah = -1
-    for i in range(len(deck)):
-        if rules.option[ANY_KING]:
-            shah = i if rank(deck[i]) == KING else shah
-        elif face(deck[i]) == KING_OF_HEARTS and shah < 0:
-            shah = i
-    for i in range(len(deck)):
-        if rank(deck[i]) == KING:
-            push(rules, state, SHAH_PILE if i == shah else DISCARD_PILE, deck[i])
-        elif rank(deck[i]) == ACE:
-            push(rules, state, home_for(rules, state, deck[i]), deck[i])
-    for i in range(len(deck) - 1, -1, -1):
-        if rank(deck[i]) != KING and rank(deck[i]) != ACE:
-            push(rules, state, STOCK_PILE, deck[i])
-
-
-@njit
 def released(state, pile):
-    """Whether a place of the inner circles holds a card, and nothing lies outside it on its ray."""
-    ray = (pile - FIRST_INNER) % RAYS
-    blocked = pile < FIRST_MIDDLE and state.top[FIRST_MIDDLE + ray]
-    return state.top[pile] and not blocked and not state.top[FIRST_OUTER + ray]
-
-
-@njit
-def next_marriage(rules, state, pile, last):
-    """The marriage of a pile's top card, or a run, to a released inner card that is listed after `last`; 0 for none."""
-    card, height = state.top[pile], 1
-    while card:
-        for other in range(FIRST_INNER, SHAH_PILE):
-            later = height > count(last) or (height == count(last) and other > dst(last))
-            fits = other != pile and has(rules.onto[INNER, face(card)], face(state.top[other]))
-            if later and fits and released(state, other):
-                return move(BUILD, pile, other, face(card), height)
-        below = state.under[card]
-        in_run = rules.lift[rules.kind[pile]] > height and has(rules.onto[INNER, face(card)], face(below))
-        card, height = below if in_run else np.uint8(0), height + 1
-    return np.int32(0)
+    """Whether a place of the inner circles holds a card, and the next place of its ray does not."""
+    outside = pile + RAYS if pile < FIRST_MIDDLE else pile - 2 * RAYS
+    return state.top[pile] and not state.top[outside]
 
 
 @njit
 def inner_marriages(rules, state, moves, n, pile):
-    """Add the marriages of a pile's top card and runs to released cards of the inner circles."""
-    m = next_marriage(rules, state, pile, np.int32(0))
-    while m:
-        moves[n] = m
-        n += 1
-        m = next_marriage(rules, state, pile, m)
+    """Add the marriages of a pile's top card, and of its runs, to released cards of the inner circles."""
+    for length in range(1, run_length(rules, state, pile) + 1):
+        card = card_at(state, pile, length)
+        for other in range(FIRST_INNER, SHAH_PILE):
+            if has(rules.onto[INNER, face(card)], face(state.top[other])) and released(state, other):
+                moves[n] = move(BUILD, pile, other, face(card), length)
+                n += 1
     return n
 
 
 @njit
 def released_moves(rules, state, moves, n):
-    """Add the plays of released cards of the inner circles, and the marriages to them."""
-    dealing = state.counter[STAGE] < PLAYING
+    """Add the plays of released cards of the inner circles, and by option marriages of and to them."""
     for pile in range(FIRST_INNER, SHAH_PILE):
         if released(state, pile):
             n = home_moves(rules, state, moves, n, PLAY, pile, state.top[pile])
-            if dealing and rules.option[IN_DEAL]:
+            if rules.option[IN_DEAL] and state.counter[BARE] < ANY:
                 n = inner_marriages(rules, state, moves, n, pile)
     if rules.option[ON_INNER]:
         for pile in range(WASTE_PILE, FIRST_INNER):
@@ -174,178 +137,127 @@ def released_moves(rules, state, moves, n):
     return n
 
 
-@njit
-def can_use(rules, state):
-    """Whether the circle that is being dealt has a play or a marriage."""
-    for pile in range(FIRST_INNER, SHAH_PILE):
-        if released(state, pile):
-            if home_for(rules, state, state.top[pile]) >= 0:
-                return True
-            if rules.option[IN_DEAL] and next_marriage(rules, state, pile, np.int32(0)):
-                return True
-    return False
-
-
-@njit
-def source_moves(rules, state, moves, n, kind, to):
-    """Add the cards for a space: the waste's top, or the next of the stock, which is not seen."""
-    source, waste, stock = rules.option[SOURCE], state.top[WASTE_PILE], state.top[STOCK_PILE]
-    if waste and (source != STOCK_FIRST or stock == 0):
-        moves[n] = move(kind, WASTE_PILE, to, face(waste), 1)
-        n += 1
-    if stock and (source != WASTE_FIRST or waste == 0):
-        moves[n] = move(kind, STOCK_PILE, to, 0, 1)
-        n += 1
-    return n
-
-
-@njit
-def grace_moves(rules, state, moves, n, to):
-    """Add the cards of the outer circle, which the inner place of an empty ray may take."""
-    for pile in range(FIRST_OUTER, FIRST_OUTER + RAYS):
-        if rules.option[GRACE] and state.top[pile]:
-            moves[n] = move(FILL, pile, to, face(state.top[pile]), 1)
-            n += 1
-    return n
-
-
 @njit(inline=True)
 def first_space(rules, state):
-    """The space that is refilled first, inner circles first, or -1."""
-    if state.spaces[INNER]:
-        return np.int64(space(rules, state, INNER))
-    return np.int64(space(rules, state, TABLEAU)) if state.spaces[TABLEAU] else -1
+    """The space that is filled first, inner circles first, or -1."""
+    kind = INNER if state.spaces[INNER] else TABLEAU
+    return np.int64(space(rules, state, kind)) if state.spaces[kind] else -1
 
 
 @njit(inline=True)
-def first_lane(rules, state):
-    """The inner place of the first empty ray, or -1: no card leaves the inner circle before those outside it."""
+def begins_ray(to):
+    """Whether the first space is the inner place of an empty ray: no card leaves it before those outside it."""
+    return FIRST_INNER <= to < FIRST_MIDDLE
+
+
+@njit(inline=True)
+def due(rules, state, to):
+    """Whether the first space must be filled before anything else."""
+    must = begins_ray(to) or state.spaces[INNER] + state.spaces[TABLEAU] > RAYS * state.counter[BARE]
+    return must and source(rules, state, rules.option[SOURCES]) >= 0
+
+
+@njit(inline=True)
+def graced(rules, state, to):
+    """Whether the first space may take a card of the outer circle, and there is one."""
+    return rules.option[GRACE] and begins_ray(to) and state.spaces[TABLEAU] < RAYS
+
+
+@njit
+def fillings(rules, state, moves, n, to):
+    """Add the cards that may fill the first space."""
+    if graced(rules, state, to):
+        for pile in range(FIRST_OUTER, FIRST_INNER):
+            if state.top[pile]:
+                moves[n] = move(FILL, pile, to, face(state.top[pile]), 1)
+                n += 1
+    return source_moves(rules, state, moves, n, FILL if begins_ray(to) else REFILL, to, rules.option[SOURCES])
+
+
+@njit
+def fill(rules, state, pile, to):
+    """Fill the first space, and after the deal the two others of an empty ray, from the waste if it has a card."""
+    carry(rules, state, pile, to, 1)
+    if begins_ray(to) and state.counter[BARE] in (0, ANY):
+        for outside in (to + RAYS, to - RAYS):
+            pile = source(rules, state, WASTE_FIRST)
+            if pile >= 0:
+                carry(rules, state, pile, outside, 1)
+
+
+@njit(allocates=True)
+def of_use(rules, state):
+    """Whether something can be done with the circle that is being dealt, unless the stock is out."""
+    return state.top[STOCK_PILE] and released_moves(rules, state, np.empty(256, np.int32), 0)
+
+
+@njit
+def waits(rules, state, to):
+    """Whether it is the player's turn."""
+    if due(rules, state, to):
+        return graced(rules, state, to) or chooses(rules, state, rules.option[SOURCES])
+    playing = state.counter[BARE] == ANY
+    return playing or (state.counter[BARE] and of_use(rules, state))
+
+
+@njit
+def follow_up(rules, state):
+    """Fill what is due; with nothing due the next circle follows, a bout after the second, and play after a bout."""
     to = first_space(rules, state)
-    return to if FIRST_INNER <= to < FIRST_MIDDLE else -1
-
-
-@njit(inline=True)
-def supplied(state):
-    """Whether waste or stock has a card."""
-    return state.top[WASTE_PILE] or state.top[STOCK_PILE]
-
-
-@njit
-def chooses(rules, state):
-    """Whether there are two sources for a space."""
-    return rules.option[SOURCE] == CHOICE and state.top[WASTE_PILE] and state.top[STOCK_PILE]
-
-
-@njit
-def next_source(rules, state):
-    """The source of the next card for a space where there is no choice."""
-    stock_first = rules.option[SOURCE] == STOCK_FIRST and state.top[STOCK_PILE]
-    return STOCK_PILE if stock_first or state.top[WASTE_PILE] == 0 else WASTE_PILE
-
-
-@njit
-def fill_circle(rules, state, first):
-    """Cards of the stock to the empty places of a circle."""
-    for pile in range(first, first + RAYS):
-        if state.top[pile] == 0 and state.top[STOCK_PILE]:
-            carry(rules, state, STOCK_PILE, pile, 1)
-
-
-@njit
-def go_on_dealing(rules, state):
-    """Fill the spaces of the circle, and deal the next one when nothing can be done in this one."""
-    while state.counter[STAGE] < PLAYING:
-        fill_circle(rules, state, CIRCLES[state.counter[STAGE]])
-        if state.top[STOCK_PILE] == 0:
-            set_counter(state, STAGE, PLAYING)
-        elif can_use(rules, state):
-            return
+    while not waits(rules, state, to):
+        if due(rules, state, to):
+            fill(rules, state, source(rules, state, rules.option[SOURCES]), to)
         else:
-            next_circle(rules, state)
+            set_counter(state, BARE, (state.counter[BARE] - 1) % (ANY + 1))
+        to = first_space(rules, state)
 
 
 @njit
-def next_circle(rules, state):
-    """Begin the next circle; with the third the deal is over."""
-    set_counter(state, STAGE, state.counter[STAGE] + 1)
-    if state.counter[STAGE] == PLAYING:
-        fill_circle(rules, state, FIRST_OUTER)
-
-
-@njit
-def complete_ray(rules, state, inner):
-    """The two other places of a ray that was empty are filled, from the waste if it has a card."""
-    for first in (FIRST_MIDDLE, FIRST_OUTER):
-        if supplied(state):
-            source = WASTE_PILE if state.top[WASTE_PILE] else STOCK_PILE
-            carry(rules, state, source, first + inner - FIRST_INNER, 1)
-
-
-@njit
-def attend_to_lane(rules, state):
-    """Make up an empty ray if there is only one way to do it; false while it waits for a choice."""
-    to = first_lane(rules, state)
-    if to < 0 or not supplied(state):
-        return True
-    if chooses(rules, state) or (rules.option[GRACE] and state.spaces[TABLEAU] < RAYS):
-        return False
-    carry(rules, state, next_source(rules, state), to, 1)
-    complete_ray(rules, state, to)
-    return True
-
-
-@njit
-def go_on_refilling(rules, state):
-    """Fill the spaces until there is a choice between two sources."""
-    while first_space(rules, state) >= 0 and supplied(state):
-        if chooses(rules, state):
-            set_counter(state, STAGE, REFILLING)
-            return
-        carry(rules, state, next_source(rules, state), first_space(rules, state), 1)
-    set_counter(state, STAGE, PLAYING)
+def lay_king(rules, state, king):
+    """A king is the Shah or thrown aside; by option each follows the one before it on the throne."""
+    if rules.option[ANY_KING]:
+        carry(rules, state, SHAH_PILE, DISCARD_PILE, state.height[SHAH_PILE])
+    reigns = state.top[SHAH_PILE] == 0 and (rules.option[ANY_KING] or face(king) == KING_OF_HEARTS)
+    push(rules, state, SHAH_PILE if reigns else DISCARD_PILE, king)
 
 
 @njit
 def deal(rules, state, deck):
     clear(rules, state)
-    take_out(rules, state, deck)
-    go_on_dealing(rules, state)
+    for card in deck:
+        if rank(card) == ACE:
+            push(rules, state, home_for(rules, state, card), card)
+        elif rank(card) == KING:
+            lay_king(rules, state, card)
+    for card in deck[::-1]:
+        if ACE < rank(card) < KING:
+            push(rules, state, STOCK_PILE, card)
+    set_counter(state, BARE, 2)
+    follow_up(rules, state)
 
 
 @njit
 def legal_moves(rules, state, moves):
-    stage, to = state.counter[STAGE], first_space(rules, state)
-    if stage == REFILLING:
-        return source_moves(rules, state, moves, 0, REFILL, to)
-    lane = first_lane(rules, state)
-    if lane >= 0 and supplied(state):
-        return source_moves(rules, state, moves, grace_moves(rules, state, moves, 0, lane), FILL, lane)
+    to = first_space(rules, state)
+    if due(rules, state, to):
+        return fillings(rules, state, moves, 0, to)
     n = building_moves(rules, state, moves, WASTE_PILE, FIRST_INNER)
     if state.spaces[TABLEAU]:
         n = released_moves(rules, state, moves, n)
-    if stage < PLAYING:
-        moves[n] = move(DEAL, STOCK_PILE, CIRCLES[stage + 1], 0, RAYS)
+    if state.counter[BARE] < ANY:
+        moves[n] = move(DEAL, STOCK_PILE, to, 0, RAYS)
         return n + 1
-    if to >= 0:
-        n = source_moves(rules, state, moves, n, REFILL, to)
-    elif state.top[STOCK_PILE]:
-        moves[n] = move(TURN, STOCK_PILE, WASTE_PILE, 0, 1)
-        n += 1
-    return grace_moves(rules, state, moves, n, lane) if lane >= 0 else n
+    return fillings(rules, state, moves, n, to) if to >= 0 else turn_moves(rules, state, moves, n)
 
 
 @njit
 def apply_move(rules, state, m):
     if what(m) == DEAL:
-        next_circle(rules, state)
+        set_counter(state, BARE, state.counter[BARE] - 1)
+    elif what(m) in (FILL, REFILL):
+        fill(rules, state, src(m), dst(m))
     else:
         carry(rules, state, src(m), dst(m), count(m))
-    if state.counter[STAGE] < PLAYING:
-        go_on_dealing(rules, state)
-        return
-    if what(m) == FILL:
-        complete_ray(rules, state, dst(m))
-    if attend_to_lane(rules, state):
-        begins = rules.option[AT_ONCE] and first_space(rules, state) >= 0
-        if begins or what(m) == REFILL:
-            go_on_refilling(rules, state)
+    if what(m) == REFILL or (rules.option[AT_ONCE] and state.counter[BARE] == ANY):
+        set_counter(state, BARE, 0)
+    follow_up(rules, state)

@@ -42,7 +42,7 @@ import numpy as np
 
 from sim.bits import has
 from sim.builder import building_moves, home_for, home_moves, run_length, space
-from sim.cards import face, rank
+from sim.cards import FACE_OF, face, rank
 from sim.jit import njit
 from sim.layout import Piles, build, foundations
 from sim.moves import BUILD, DEAL, FILL, PLAY, REFILL, count, dst, move, src, what
@@ -50,16 +50,15 @@ from sim.options import option
 from sim.packing import ACE, KING, down_in_suit
 from sim.rules import INNER, RESERVE, STOCK, TABLEAU, WASTE
 from sim.state import card_at, carry, clear, push, set_counter
-from sim.talon import WASTE_FIRST, chooses, source, source_moves, turn_moves
+from sim.talon import WASTE_FIRST, source, source_moves, supply, turn_moves
 
 VERSION = 1
 PACKS = 2
 RAYS = 8
 STOCK_PILE, WASTE_PILE, FIRST_OUTER, FIRST_INNER, FIRST_MIDDLE, SHAH_PILE, DISCARD_PILE = 0, 9, 10, 18, 26, 34, 35
-AT_ONCE, SOURCES, GRACE, ON_INNER, IN_DEAL, ANY_KING = range(6)
-KING_OF_HEARTS = 2 << 4 | 13
-BARE = 0  # counter: so many circles may have spaces: 2 and 1 while the first two are dealt, 0 in a bout, or
-ANY = 3
+REST, SOURCES, GRACE, ON_INNER, SHAH = range(5)
+BARE = 0  # counter: circles that may lie bare: two or one while the others are dealt, none in a bout, all in between
+NONE, DEALING, ALL = 0, (1, 2), 3
 
 
 @dataclass(frozen=True)
@@ -80,31 +79,30 @@ PRESETS: dict[str, dict[str, bool | int | str]] = {}
 
 def layout(o: Options) -> list[Piles]:
     lift = 12 if o.move_unit == "sequence" else 1
+    inner_lift = lift if o.marry_during_deal else 0
     return [
         Piles("stock", STOCK, hidden=True),
         *foundations(PACKS),
         Piles("waste", WASTE),
         Piles("outer", TABLEAU, RAYS, down_in_suit, lift=lift, fixed=True),
-        Piles("inner", INNER, RAYS, down_in_suit, lift=lift, fixed=True),
-        Piles("middle", INNER, RAYS, down_in_suit, lift=lift, fixed=True),
+        Piles("inner", INNER, RAYS, down_in_suit, lift=inner_lift, fixed=True),
+        Piles("middle", INNER, RAYS, down_in_suit, lift=inner_lift, fixed=True),
         Piles("shah", RESERVE),
         Piles("discard", RESERVE),
     ]
 
 
 def rules(o: Options) -> np.record:
-    circles = [*range(FIRST_INNER, SHAH_PILE), *range(FIRST_OUTER, FIRST_INNER)]  # if nothing is played in between
-    record = build(layout(o), circles, packs=PACKS, goal=96)
-    record.option[AT_ONCE] = o.refill_timing == "at_once"
+    record = build(layout(o), [], packs=PACKS, goal=96)
+    record.option[REST] = NONE if o.refill_timing == "at_once" else ALL
     record.option[SOURCES] = ("choice", "waste_first", "stock_first").index(o.refill_source)
     record.option[GRACE] = o.lane_grace == "any_third_circle_card"
     record.option[ON_INNER] = o.marriage_on_released_inner
-    record.option[IN_DEAL] = o.marry_during_deal
-    record.option[ANY_KING] = o.shah == "any_king"
+    record.option[SHAH] = FACE_OF.get(o.shah, 0)
     return record
 
 
-@njit
+@njit(inline=True)
 def released(state, pile):
     """Whether a place of the inner circles holds a card, and the next place of its ray does not."""
     outside = pile + RAYS if pile < FIRST_MIDDLE else pile - 2 * RAYS
@@ -123,13 +121,13 @@ def inner_marriages(rules, state, moves, n, pile):
     return n
 
 
-@njit
+@njit(inline=True)
 def released_moves(rules, state, moves, n):
     """Add the plays of released cards of the inner circles, and by option marriages of and to them."""
     for pile in range(FIRST_INNER, SHAH_PILE):
         if released(state, pile):
             n = home_moves(rules, state, moves, n, PLAY, pile, state.top[pile])
-            if rules.option[IN_DEAL] and state.counter[BARE] < ANY:
+            if state.counter[BARE] in DEALING:
                 n = inner_marriages(rules, state, moves, n, pile)
     if rules.option[ON_INNER]:
         for pile in range(WASTE_PILE, FIRST_INNER):
@@ -139,86 +137,50 @@ def released_moves(rules, state, moves, n):
 
 @njit(inline=True)
 def first_space(rules, state):
-    """The space that is filled first, inner circles first, or -1."""
-    kind = INNER if state.spaces[INNER] else TABLEAU
-    return np.int64(space(rules, state, kind)) if state.spaces[kind] else -1
+    """The space that is filled first, if there is one: inner circles first."""
+    return space(rules, state, INNER if state.spaces[INNER] else TABLEAU)
 
 
 @njit(inline=True)
-def begins_ray(to):
-    """Whether the first space is the inner place of an empty ray: no card leaves it before those outside it."""
-    return FIRST_INNER <= to < FIRST_MIDDLE
+def empty_ray(rules, state):
+    """Whether the deal is over and an inner place empty: no card leaves it before those outside it."""
+    return state.spaces[INNER] and first_space(rules, state) < FIRST_MIDDLE and state.counter[BARE] not in DEALING
 
 
 @njit(inline=True)
-def due(rules, state, to):
-    """Whether the first space must be filled before anything else."""
-    must = begins_ray(to) or state.spaces[INNER] + state.spaces[TABLEAU] > RAYS * state.counter[BARE]
-    return must and source(rules, state, rules.option[SOURCES]) >= 0
+def due(rules, state):
+    """Whether a space must be filled before anything else."""
+    too_many = state.spaces[INNER] + state.spaces[TABLEAU] > RAYS * state.counter[BARE]
+    return (too_many or empty_ray(rules, state)) and source(rules, state, rules.option[SOURCES]) >= 0
 
 
 @njit(inline=True)
-def graced(rules, state, to):
-    """Whether the first space may take a card of the outer circle, and there is one."""
-    return rules.option[GRACE] and begins_ray(to) and state.spaces[TABLEAU] < RAYS
+def fillings(rules, state, moves, n):
+    """Add the cards that may fill the first space, in an empty ray by grace one of the outer circle."""
+    kind, to = FILL if empty_ray(rules, state) else REFILL, first_space(rules, state)
+    for pile in range(FIRST_OUTER, FIRST_INNER):
+        if kind == FILL and rules.option[GRACE] and state.top[pile]:
+            moves[n] = move(FILL, pile, to, face(state.top[pile]), 1)
+            n += 1
+    return source_moves(rules, state, moves, n, kind, to, rules.option[SOURCES])
 
 
-@njit
-def fillings(rules, state, moves, n, to):
-    """Add the cards that may fill the first space."""
-    if graced(rules, state, to):
-        for pile in range(FIRST_OUTER, FIRST_INNER):
-            if state.top[pile]:
-                moves[n] = move(FILL, pile, to, face(state.top[pile]), 1)
-                n += 1
-    return source_moves(rules, state, moves, n, FILL if begins_ray(to) else REFILL, to, rules.option[SOURCES])
-
-
-@njit
-def fill(rules, state, pile, to):
-    """Fill the first space, and after the deal the two others of an empty ray, from the waste if it has a card."""
-    carry(rules, state, pile, to, 1)
-    if begins_ray(to) and state.counter[BARE] in (0, ANY):
-        for outside in (to + RAYS, to - RAYS):
-            pile = source(rules, state, WASTE_FIRST)
-            if pile >= 0:
-                carry(rules, state, pile, outside, 1)
-
-
-@njit(allocates=True)
-def of_use(rules, state):
-    """Whether something can be done with the circle that is being dealt, unless the stock is out."""
-    return state.top[STOCK_PILE] and released_moves(rules, state, np.empty(256, np.int32), 0)
-
-
-@njit
-def waits(rules, state, to):
-    """Whether it is the player's turn."""
-    if due(rules, state, to):
-        return graced(rules, state, to) or chooses(rules, state, rules.option[SOURCES])
-    playing = state.counter[BARE] == ANY
-    return playing or (state.counter[BARE] and of_use(rules, state))
-
-
-@njit
-def follow_up(rules, state):
-    """Fill what is due; with nothing due the next circle follows, a bout after the second, and play after a bout."""
-    to = first_space(rules, state)
-    while not waits(rules, state, to):
-        if due(rules, state, to):
-            fill(rules, state, source(rules, state, rules.option[SOURCES]), to)
-        else:
-            set_counter(state, BARE, (state.counter[BARE] - 1) % (ANY + 1))
-        to = first_space(rules, state)
-
-
-@njit
-def lay_king(rules, state, king):
-    """A king is the Shah or thrown aside; by option each follows the one before it on the throne."""
-    if rules.option[ANY_KING]:
-        carry(rules, state, SHAH_PILE, DISCARD_PILE, state.height[SHAH_PILE])
-    reigns = state.top[SHAH_PILE] == 0 and (rules.option[ANY_KING] or face(king) == KING_OF_HEARTS)
-    push(rules, state, SHAH_PILE if reigns else DISCARD_PILE, king)
+@njit(inline=True)
+def perform(rules, state, m):
+    """Make one move; whether the next one, if there is no choice, follows within the step."""
+    if what(m) == DEAL:
+        set_counter(state, BARE, state.counter[BARE] - 1)
+    else:
+        carry(rules, state, src(m), dst(m), count(m))
+    if what(m) == FILL:
+        supply(rules, state, dst(m) + RAYS, WASTE_FIRST)
+        supply(rules, state, dst(m) - RAYS, WASTE_FIRST)
+    elif what(m) == REFILL and state.counter[BARE] == ALL:
+        set_counter(state, BARE, NONE)
+    must = due(rules, state)
+    if not must and (state.counter[BARE] == NONE or state.top[STOCK_PILE] == 0):
+        set_counter(state, BARE, rules.option[REST])
+    return must or state.counter[BARE] in DEALING
 
 
 @njit
@@ -228,36 +190,34 @@ def deal(rules, state, deck):
         if rank(card) == ACE:
             push(rules, state, home_for(rules, state, card), card)
         elif rank(card) == KING:
-            lay_king(rules, state, card)
+            reigns = face(card) == rules.option[SHAH] and state.top[SHAH_PILE] == 0
+            push(rules, state, SHAH_PILE if reigns else DISCARD_PILE, card)
     for card in deck[::-1]:
         if ACE < rank(card) < KING:
             push(rules, state, STOCK_PILE, card)
+    if state.top[SHAH_PILE] == 0:
+        carry(rules, state, DISCARD_PILE, SHAH_PILE, 1)
     set_counter(state, BARE, 2)
-    follow_up(rules, state)
+    apply_move(rules, state, move(REFILL, STOCK_PILE, FIRST_INNER, 0, 1))
 
 
 @njit
 def legal_moves(rules, state, moves):
-    to = first_space(rules, state)
-    if due(rules, state, to):
-        return fillings(rules, state, moves, 0, to)
+    if due(rules, state):
+        return fillings(rules, state, moves, 0)
     n = building_moves(rules, state, moves, WASTE_PILE, FIRST_INNER)
-    if state.spaces[TABLEAU]:
-        n = released_moves(rules, state, moves, n)
-    if state.counter[BARE] < ANY:
-        moves[n] = move(DEAL, STOCK_PILE, to, 0, RAYS)
-        return n + 1
-    return fillings(rules, state, moves, n, to) if to >= 0 else turn_moves(rules, state, moves, n)
+    if state.spaces[TABLEAU] == 0:
+        return turn_moves(rules, state, moves, n)
+    n = released_moves(rules, state, moves, n)
+    if state.counter[BARE] not in DEALING:
+        return fillings(rules, state, moves, n)
+    moves[n] = move(DEAL, STOCK_PILE, first_space(rules, state), 0, RAYS)
+    return n + 1
 
 
-@njit
+@njit(allocates=True)
 def apply_move(rules, state, m):
-    if what(m) == DEAL:
-        set_counter(state, BARE, state.counter[BARE] - 1)
-    elif what(m) in (FILL, REFILL):
-        fill(rules, state, src(m), dst(m))
-    else:
-        carry(rules, state, src(m), dst(m), count(m))
-    if what(m) == REFILL or (rules.option[AT_ONCE] and state.counter[BARE] == ANY):
-        set_counter(state, BARE, 0)
-    follow_up(rules, state)
+    if perform(rules, state, m):
+        moves = np.empty(5 * RAYS, np.int32)
+        while legal_moves(rules, state, moves) == 1 and perform(rules, state, moves[0]):
+            pass

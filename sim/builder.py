@@ -125,6 +125,18 @@ def top_moves(rules, state, moves, n, src):
     return place_moves(rules, state, moves, n, BUILD, src, card, 1)
 
 
+@njit
+def run_length(rules, state, pile):
+    """How many face-up cards at the top of a pile lie one on another as they may be built, and be lifted together."""
+    kind, card = rules.kind[pile], state.top[pile]
+    most = min(np.int64(state.height[pile]) - np.int64(state.covered[pile]), rules.lift[kind])
+    for length in range(1, most):
+        if not has(rules.onto[kind, face(card)], face(state.under[card])):
+            return length
+        card = state.under[card]
+    return most
+
+
 @njit(inline=True)
 def run_moves(rules, state, moves, n, src):
     """Add the moves of the runs of two and more face-up cards that end a pile; a run goes one way all along."""

@@ -45,6 +45,14 @@ def up(face: int, below: int) -> bool:
     return _rank(face) == _rank(below) + 1
 
 
+def up_in_colour(face: int, below: int) -> bool:
+    return red(face) == red(below) and up(face, below)
+
+
+def up_alternating(face: int, below: int) -> bool:
+    return red(face) != red(below) and up(face, below)
+
+
 def up_in_suit(face: int, below: int) -> bool:
     return _same_suit(face, below) and _rank(face) == _rank(below) + 1
 

@@ -142,6 +142,15 @@ def bottom(state, pile):
 
 
 @njit
+def card_at(state, pile, n):
+    """The n-th card of a pile from its top."""
+    card = state.top[pile]
+    for _ in range(n - 1):
+        card = state.under[card]
+    return card
+
+
+@njit
 def cover(state, pile, n):
     """The n lowest cards of a pile are not seen, the others are."""
     state.hash -= covering(state, pile)
@@ -154,9 +163,7 @@ def covering(state, pile):
     """What the unseen cards of a pile add to the hash."""
     if state.covered[pile] == 0:
         return U(0)
-    card = state.top[pile]
-    for _ in range(state.height[pile] - state.covered[pile]):
-        card = state.under[card]
+    card = card_at(state, pile, state.height[pile] - state.covered[pile] + 1)
     return mix(state.prefix[card] + GOLDEN)
 
 

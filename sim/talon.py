@@ -1,4 +1,4 @@
-"""Stock and waste: turn card by card, fill a space or a place of the reserve, and redeal the waste."""
+"""Stock and waste: turn card by card, fill a space or a place, and redeal the waste."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from sim.rng import shuffle, stream
 from sim.rules import RESERVE, STOCK, TABLEAU, WASTE
 from sim.state import carry, pop, push, turn_over
 
-CHOICE, WASTE_FIRST, STOCK_FIRST, WASTE_ONLY = range(4)  # where the next card for the reserve comes from
+CHOICE, WASTE_FIRST, STOCK_FIRST, WASTE_ONLY = range(4)  # where the next card for a place comes from
 
 WASTE_PILE, FIRST_COLUMN = 9, 10  # of `columns`: behind the stock and the foundations of two packs
 
@@ -91,13 +91,13 @@ def redeal_shuffled(rules, state):
 
 @njit(inline=True)
 def chooses(rules, state, sources):
-    """Whether waste and stock both have a card for the reserve."""
+    """Whether waste and stock both have a card for a place."""
     return sources == CHOICE and state.top[rules.first[WASTE]] and state.top[rules.first[STOCK]]
 
 
 @njit(inline=True)
 def source(rules, state, sources):
-    """The pile that the next card for the reserve comes from, the waste where there is a choice; -1 for none."""
+    """The pile that the next card for a place comes from, the waste where there is a choice; -1 for none."""
     stock, waste = rules.first[STOCK], rules.first[WASTE]
     if state.top[waste] and (sources != STOCK_FIRST or state.top[stock] == 0):
         return np.int64(waste)
@@ -105,13 +105,11 @@ def source(rules, state, sources):
 
 
 @njit(inline=True)
-def reserve_moves(rules, state, moves, n, kind, sources):
-    """Add the fillings of an empty place of the reserve; a card of the stock is not seen."""
-    pile = source(rules, state, sources)
-    if state.spaces[RESERVE] == 0 or pile < 0:
+def source_moves(rules, state, moves, n, kind, to, sources):
+    """Add the fillings of a place; a card of the stock is not seen."""
+    pile, stock = source(rules, state, sources), rules.first[STOCK]
+    if pile < 0:
         return n
-    to = space(rules, state, RESERVE)
-    stock = rules.first[STOCK]
     moves[n] = move(kind, pile, to, 0 if pile == stock else face(state.top[pile]), 1)
     if chooses(rules, state, sources):
         n += 1
@@ -120,10 +118,25 @@ def reserve_moves(rules, state, moves, n, kind, sources):
 
 
 @njit(inline=True)
+def supply(rules, state, to, sources):
+    """Fill a place; false where there is no card for it."""
+    pile = source(rules, state, sources)
+    if pile >= 0:
+        carry(rules, state, pile, to, 1)
+    return pile >= 0
+
+
+@njit(inline=True)
+def reserve_moves(rules, state, moves, n, kind, sources):
+    """Add the fillings of an empty place of the reserve, if there is one."""
+    if state.spaces[RESERVE] == 0:
+        return n
+    return source_moves(rules, state, moves, n, kind, space(rules, state, RESERVE), sources)
+
+
+@njit(inline=True)
 def fill_reserve(rules, state, sources):
     """Fill an empty place of the reserve; false where there is none, or no card, or a choice."""
-    pile = source(rules, state, sources)
-    if state.spaces[RESERVE] == 0 or pile < 0 or chooses(rules, state, sources):
+    if state.spaces[RESERVE] == 0 or chooses(rules, state, sources):
         return False
-    carry(rules, state, pile, space(rules, state, RESERVE), 1)
-    return True
+    return supply(rules, state, space(rules, state, RESERVE), sources)

@@ -31,21 +31,20 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sim.bits import has
-from sim.builder import building_moves, lay_out
+from sim.builder import building_moves, lay_out, run_length
 from sim.cards import FACES, SUITS, face, rank
 from sim.jit import njit
 from sim.layout import FOUNDATION_SUITS, Piles, build
 from sim.moves import FILL, PLAY, TURN, count, dst, move, src, what
 from sim.options import option
-from sim.packing import ACE, KING, ace, down_alternating, king, red, up
+from sim.packing import ACE, KING, ace, down_alternating, king, red, up_alternating, up_in_colour
 from sim.rules import DESCENDING, FOUNDATION, RESERVE, STOCK, TABLEAU
-from sim.state import carry, cover, turn_up
+from sim.state import card_at, carry, cover, turn_up
 
 VERSION = 1
 PACKS = 2
 HEIGHTS = (8, 7, 6, 5, 4, 3, 2, 1, 1, 0)
-FULL_RUN, RUNS = 13, 4
+COLUMNS, FULL_RUN, RUNS = 10, 13, 4
 BLACK, RED = FOUNDATION, DESCENDING  # two kinds, so that a bare red place takes no black ace
 STOCK_PILE, FIRST_FOUNDATION, FIRST_COLUMN, FIRST_DISCARD = 0, 1, 5, 15
 DEAL_WHEN_STUCK, SKIP_EMPTY, WHOLE_DEALS, FORCED, WHOLE_COLUMN = range(5)
@@ -75,28 +74,22 @@ PRESETS: dict[str, dict[str, bool | int | str]] = {
 }
 
 
-def foundation(kind: int, count: int, build: str) -> Piles:
-    """Foundations whose ace is black, or red."""
+def black_ace(card: int) -> bool:
+    return ace(card) and not red(card)
 
-    def in_colour(card: int) -> bool:
-        turned = build == "alternate_colour" and card & 1 == 0  # the even cards, the queen among them
-        return red(card) == ((kind == RED) != turned)
 
-    def packing(card: int, below: int) -> bool:
-        return in_colour(card) and up(card, below)
-
-    def start(card: int) -> bool:
-        return in_colour(card) and ace(card)
-
-    return Piles("foundation", kind, count, packing, start, lift=0, fixed=True)
+def red_ace(card: int) -> bool:
+    return ace(card) and red(card)
 
 
 def layout(o: Options) -> list[Piles]:
-    black, both_red = foundation(BLACK, 1, o.foundation_build), foundation(RED, 2, o.foundation_build)
+    packing = up_in_colour if o.foundation_build == "same_colour" else up_alternating
+    black = Piles("foundation", BLACK, 1, packing, black_ace, lift=0, fixed=True)
+    both_red = replace(black, kind=RED, count=2, start=red_ace)
     return [
         Piles("stock", STOCK, hidden=True),
         *(black, both_red, black),
-        Piles("tableau", TABLEAU, len(HEIGHTS), down_alternating, king, FULL_RUN, fixed=True),
+        Piles("tableau", TABLEAU, COLUMNS, down_alternating, king, FULL_RUN, fixed=True),
         replace(black, zone="discard", count=RUNS, fixed=False),
         *([Piles("discard", RESERVE, RUNS)] if o.discard_limit == "none" else []),
     ]
@@ -124,35 +117,13 @@ def rules(o: Options) -> np.record:
 def king_fills(rules, state, moves, n):
     """Add the moves of kings, and of runs that a king heads, to every empty column."""
     for column in range(FIRST_COLUMN, FIRST_DISCARD):
-        length = open_run(rules, state, column)
-        card = card_at(state, column, length)
-        if rank(card) == KING:
-            for empty in range(FIRST_COLUMN, FIRST_DISCARD):
-                if state.height[empty] == 0:
-                    moves[n] = move(FILL, column, empty, face(card), length)
-                    n += 1
+        length = run_length(rules, state, column)
+        head = card_at(state, column, length)
+        for empty in range(FIRST_COLUMN, FIRST_DISCARD):
+            if rank(head) == KING and state.height[empty] == 0:
+                moves[n] = move(FILL, column, empty, face(head), length)
+                n += 1
     return n
-
-
-@njit
-def open_run(rules, state, pile):
-    """How many face-up cards at the end of a column are a run."""
-    face_up = np.int64(state.height[pile]) - np.int64(state.covered[pile])
-    card = state.top[pile]
-    for length in range(1, face_up):
-        if not has(rules.onto[TABLEAU, face(card)], face(state.under[card])):
-            return length
-        card = state.under[card]
-    return face_up
-
-
-@njit
-def card_at(state, pile, n):
-    """The n-th card from the end of a column, or 0."""
-    card = state.top[pile]
-    for _ in range(n - 1):
-        card = state.under[card]
-    return card
 
 
 @njit
@@ -160,7 +131,7 @@ def complete(rules, state, pile):
     """Does a run that may be discarded end this column?"""
     if rank(state.top[pile]) != ACE or (rules.option[WHOLE_COLUMN] and state.height[pile] != FULL_RUN):
         return False
-    return open_run(rules, state, pile) == FULL_RUN
+    return run_length(rules, state, pile) == FULL_RUN
 
 
 @njit
@@ -183,17 +154,10 @@ def discards(rules, state, moves, n):
     return n
 
 
-@njit(inline=True)
-def receives(rules, state, column):
-    return state.height[column] > 0 or not rules.option[SKIP_EMPTY]
-
-
 @njit
 def may_deal(rules, state):
     """Is there a stock card for a column, or, where deals must be whole, for each?"""
-    wanted = 0
-    for column in range(FIRST_COLUMN, FIRST_DISCARD):
-        wanted += receives(rules, state, column)
+    wanted = COLUMNS - rules.option[SKIP_EMPTY] * state.spaces[TABLEAU]
     return wanted and state.height[STOCK_PILE] >= (wanted if rules.option[WHOLE_DEALS] else 1)
 
 
@@ -201,7 +165,8 @@ def may_deal(rules, state):
 def deal_round(rules, state):
     """A stock card for each column, from left to right, while there are any."""
     for column in range(FIRST_COLUMN, FIRST_DISCARD):
-        if state.height[STOCK_PILE] and receives(rules, state, column):
+        skipped = rules.option[SKIP_EMPTY] and state.height[column] == 0
+        if state.height[STOCK_PILE] and not skipped:
             carry(rules, state, STOCK_PILE, column, 1)
 
 

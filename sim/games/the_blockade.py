@@ -27,8 +27,9 @@ Left open by the book, and read so
     A foundation card that may come back goes where an available card might go.
     `table=columns` is PySolFC's simplification: a row is dealt at one go, aces and all, on twelve columns, which only
     when empty are vacant; a run may be part of a column, and of several empty columns the first is filled.
-    Preset `pysolfc` adds runs, foundation cards that come back, refilling at once, and `any_card`. It opens as
-    PySolFC's Blockade does, and has the same moves; only the cells, and with them the book's game, are gone.
+    Preset `pysolfc` adds runs, foundation cards that come back, refilling at once, and `any_card`. That is PySolFC's
+    Blockade, opening and moves, but for moves of whole columns to empty ones, which change nothing. It is near the book
+    only while a row is alone: without cells a row buries the one before for good, and marriages lie in the way.
 Version
     1: first.
 """

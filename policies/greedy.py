@@ -33,7 +33,8 @@ from sim.rules import RESERVE, STOCK, TABLEAU, WASTE
 
 SAFE_HOME = 2000  # a pair, or a card that nothing on the table can want to lie on
 HOME = 1500
-REFILL_PLACE = 1400  # a card moves up into play
+REFILL_PLACE = 1400  # a card moves up into play …
+FIT_TO_GO_HOME = 50  # … best of all one that can go home from there
 REFILL_FROM_STOCK = 10  # cards of the stock may cover others; still better than turning one
 UNCOVER_HOME = 750  # the card beneath can go home at once
 TURN_UP = 300  # the card beneath lies face down, and is turned up
@@ -44,7 +45,7 @@ IN_ORDER = 100  # the target is one run from its table end: nothing is buried
 UNDER_KING = 180  # what is buried lies under a king, and waits anyway
 BURY = 20  # other cards are buried; still better than turning the stock
 BREAK_RUN = -130  # the card lies well where it is
-SPLIT_RUN = -200  # … and could move together with the cards it lies on
+SPLIT_RUN = -200  # … and could move together with the cards it lies on, or is moved to and fro while cards are to come
 SPEND_SPACE = -25  # a space is worth keeping …
 SPACE_PER_RANK = 2  # … and least badly spent on a high card
 DRAW_CARD = 150
@@ -92,7 +93,8 @@ def uncovering(rules, state, m):
     if home_for(rules, state, beneath) >= 0:
         score = UNCOVER_HOME
     if has(rules.onto[TABLEAU, face(lifted)], face(beneath)):
-        if rules.lift[TABLEAU] > 1 and score < UNCOVER_HOME:
+        to_and_fro = has(rules.onto[TABLEAU, face(beneath)], face(lifted)) and rules.hidden[rules.first[STOCK]]
+        if (rules.lift[TABLEAU] > 1 or to_and_fro) and score < UNCOVER_HOME:
             return SPLIT_RUN
         score += BREAK_RUN
     return score
@@ -139,6 +141,14 @@ def unlocks(rules, state, m):
 
 
 @njit(inline=True)
+def refilling(rules, state, source):
+    """The worth of the card that comes into a place."""
+    if rules.kind[source] == STOCK:
+        return REFILL_FROM_STOCK
+    return REFILL_PLACE + (FIT_TO_GO_HOME if home_for(rules, state, state.top[source]) >= 0 else 0)
+
+
+@njit(inline=True)
 def value(rules, state, m, last):
     """The score of a move; `last` is the policy's move before."""
     kind = what(m)
@@ -159,7 +169,7 @@ def value(rules, state, m, last):
     if kind == EXCHANGE:
         return EXCHANGE_CARDS
     if kind == REFILL:
-        return REFILL_FROM_STOCK if rules.kind[src(m)] == STOCK else REFILL_PLACE
+        return refilling(rules, state, src(m))
     if kind == REDEAL:
         return REDEAL_CARDS
     if kind == DRAW:

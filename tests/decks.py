@@ -58,4 +58,11 @@ def the_mill(game: Game, dice: random.Random) -> list[str]:
     return [deck[i] for i in sorted(range(len(deck)), key=place.__getitem__)]
 
 
-ARRANGED = {"rouge_et_noir": rouge_et_noir, "the_mill": the_mill}
+def the_besieged_city(game: Game, dice: random.Random) -> list[str]:
+    """Cards in the order in which they go home, the first ones on the ramparts, which are dealt after the reserve."""
+    ups_and_downs = [rank for both in zip(RANKS, reversed(RANKS), strict=True) for rank in both]
+    order = stirred([rank + suit for rank in ups_and_downs for suit in "CDHS"], dice)
+    return order[14:26] + order[:14] + order[26:]
+
+
+ARRANGED = {"rouge_et_noir": rouge_et_noir, "the_besieged_city": the_besieged_city, "the_mill": the_mill}

@@ -1,0 +1,297 @@
+"""The Besieged City.
+
+Source
+    Lady Adelaide Cadogan, Illustrated Games of Patience (McKay, 1914), "The Besieged City".
+Layout
+    Two packs. Four rows of three cards are the reserve. Round it lie fourteen ramparts, one at each end of each row
+    and of each column, dealt clockwise from the top left: over columns 1 to 3, right of rows 1 to 4, under columns 3
+    to 1, left of rows 4 to 1. Four foundations; the other 78 cards are the stock.
+Play
+    Foundations are built in suit in the order A K 2 Q 3 J 4 T 5 9 6 8 7 7 8 6 9 5 T 4 J 3 Q 2 K A.
+    The top card of a rampart may be played home, or built on another rampart: in suit, on the next card up or down, or
+    on a neighbour in the order of the foundations (two cards that make 14 or 15). A card of the reserve may be built so
+    on the four ramparts at the ends of its row and column, and goes nowhere else.
+    A rampart that is empty takes a card of the line at whose end it lies, before anything else is done.
+    A place of the reserve that is empty takes the top of the waste, or without a waste the next of the stock, within
+    the step. Waste cards go nowhere else.
+    Turn the stock card by card, once. A card that fits a foundation may be played there or laid on the waste, and
+    nothing else is done meanwhile; any other card goes to the waste within the step.
+    Once stock and waste are out, cards of the reserve may be transposed: two change places, or one goes to a vacant
+    place.
+End
+    Won with four packets of 26; lost when no move is left.
+Left open by the book, and read so
+    Both directions may mix in a rampart: only the top card counts. Marriages do not go round, but king and ace make 14.
+    A rampart whose line has no card stays vacant; should a transposition bring a card there, it is to be filled too.
+    With one card for one such rampart that happens within the step. The two ends of a line are different places.
+    Transposing is not bound to cards that cannot be transferred, and has no limit. Two cards of one face stay where
+    they are: nothing would change.
+    `order_links=sum14_only` leaves the links of the order that make 15, of which seven and eight marry anyway.
+    `rampart_fill=optional`: vacant ramparts may wait, and still take cards of their own lines only.
+    `turned_card=foundation_else_waste` plays a card that fits home within the step; with `stock_card_to_rampart` one
+    that fits only ramparts still waits for a choice. It is never laid on a vacant rampart.
+    `move_unit=sequence`: a run goes up by ones or down by ones, and its deepest card makes the link, which may be any.
+    When a redeal is allowed, a step of its own turns the waste over, unshuffled, once the stock is out.
+    The dossier's `usual_links`, `link_check` and `rampart_fill_empty_line` have one value each.
+Version
+    1: first.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sim.bits import ONE, U, has, lowest
+from sim.builder import lay_out, open_faces, place_moves, run_moves, space
+from sim.cards import SUITS, face, rank
+from sim.jit import njit
+from sim.layout import FOUNDATION_SUITS, Piles, build
+from sim.moves import BUILD, DEAL, EXCHANGE, PLAY, REFILL, TURN, dst, move, src, what
+from sim.options import option
+from sim.packing import Packing, ace, any_card, next_in_suit
+from sim.rules import FOUNDATION, INNER, RESERVE, STOCK, TABLEAU, WASTE
+from sim.state import carry, pop, push
+from sim.talon import apply_carry, turn_moves
+
+VERSION = 1
+PACKS = 2
+ROWS, COLUMNS, RAMPARTS = 4, 3, 14
+STOCK_PILE, FIRST_HOME, WASTE_PILE, TURNED_PILE, FIRST_RAMPART, FIRST_PLACE, END = 0, 1, 5, 6, 7, 21, 33
+FORCED, SWAP, TO_VACANT, ON_RAMPART, HOME_AT_ONCE = range(5)
+ORDER = (1, 13, 2, 12, 3, 11, 4, 10, 5, 9, 6, 8, 7, 7, 8, 6, 9, 5, 10, 4, 11, 3, 12, 2, 13, 1)
+# [foundation, cards on it]: the face that comes next, as a set; none on a complete one
+NEXT = np.array([[1 << (SUITS.index(s) << 4 | r) for r in ORDER] + [0] for s in FOUNDATION_SUITS], np.uint64)
+
+
+# [place of the reserve]: the piles of the ramparts at the ends of its row and its column
+ENDS = np.array(
+    [
+        [FIRST_RAMPART + at for at in (column, COLUMNS + row, 2 * COLUMNS + ROWS - 1 - column, RAMPARTS - 1 - row)]
+        for row in range(ROWS)
+        for column in range(COLUMNS)
+    ],
+    np.uint8,
+)
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the book leaves open."""
+
+    order_links: str = option("sum14_or_sum15", "sum14_only", about="which neighbours in the foundations' order link")
+    end_transpose: str = option("free_rearrangement", "swap_two", "off", about="moves within the reserve at the end")
+    rampart_fill: str = option("player_chooses_card_forced", "optional", about="must a vacant rampart be filled?")
+    stock_card_to_rampart: bool = option(False, True, about="a turned card may be built on a rampart")
+    turned_card: str = option("choice", "foundation_else_waste", about="may a turned card that fits go to the waste?")
+    redeals: int = option(0, 1, about="times the waste is turned over into a new stock")
+    move_unit: str = option("single", "sequence", about="move one card, or a run in suit as well")
+
+
+PRESETS: dict[str, dict[str, bool | int | str]] = {}
+
+
+def in_order(*sums: int) -> Packing:
+    """Neighbours in the order of the foundations: two cards of a suit that make one of these sums."""
+    return lambda card, below: card >> 4 == below >> 4 and (card & 15) + (below & 15) in sums
+
+
+def layout(o: Options) -> list[Piles]:
+    order = in_order(14) if o.order_links == "sum14_only" else in_order(14, 15)
+    lift = 13 if o.move_unit == "sequence" else 1
+
+    def links(card: int, below: int) -> bool:
+        return next_in_suit(card, below) or order(card, below)
+
+    return [
+        Piles("stock", STOCK, hidden=True),
+        *[
+            Piles("foundation", FOUNDATION, 1, in_order(14, 15), ace, lift=0, fixed=True, suit=suit, full=len(ORDER))
+            for suit in map(SUITS.index, FOUNDATION_SUITS)
+        ],
+        Piles("waste", WASTE),
+        Piles("turned", INNER),
+        Piles("rampart", TABLEAU, RAMPARTS, links, any_card, lift, fixed=True),
+        Piles("reserve", RESERVE, ROWS * COLUMNS, fills=True, fixed=True),
+    ]
+
+
+def rules(o: Options) -> np.record:
+    places = range(FIRST_PLACE, END)
+    record = build(layout(o), [*places, *range(FIRST_RAMPART, FIRST_PLACE)], packs=PACKS, redeals=o.redeals)
+    record.option[FORCED] = o.rampart_fill == "player_chooses_card_forced"
+    record.option[SWAP] = o.end_transpose != "off"
+    record.option[TO_VACANT] = o.end_transpose == "free_rearrangement"
+    record.option[ON_RAMPART] = o.stock_card_to_rampart
+    record.option[HOME_AT_ONCE] = o.turned_card == "foundation_else_waste"
+    return record
+
+
+@njit(inline=True)
+def wanted(state):
+    """The set of the faces that the foundations take next: the number of cards on each says which."""
+    faces = U(0)
+    for i in range(4):
+        faces |= NEXT[i, state.height[FIRST_HOME + i]]
+    return faces
+
+
+@njit(inline=True)
+def plays(rules, state, moves, n):
+    """Add the plays of the ramparts."""
+    faces = wanted(state)
+    for pack in range(PACKS):
+        hits = faces & state.shown[TABLEAU, pack]
+        while hits != U(0):
+            f = lowest(hits)
+            hits &= hits - ONE
+            moves[n] = move(PLAY, state.where[pack << 6 | f], rules.home_first[f], f, 1)
+            n += 1
+    return n
+
+
+@njit(inline=True)
+def transfers(rules, state, moves, n):
+    """Add the builds of a rampart on another; where one fits the other, the other fits it."""
+    for pack in range(PACKS):
+        cards = state.shown[TABLEAU, pack] & ~ONE
+        while cards != U(0):
+            f = lowest(cards)
+            cards &= cards - ONE
+            one = state.where[pack << 6 | f]
+            for twin in range(pack, PACKS):
+                hits = rules.onto[TABLEAU, f] & (cards if twin == pack else state.shown[TABLEAU, twin])
+                while hits != U(0):
+                    g = lowest(hits)
+                    hits &= hits - ONE
+                    other = state.where[twin << 6 | g]
+                    moves[n] = move(BUILD, one, other, f, 1)
+                    moves[n + 1] = move(BUILD, other, one, g, 1)
+                    n += 2
+    return n
+
+
+@njit
+def runs(rules, state, moves, n):
+    """Add the builds of runs; they go on as they begin, by ones."""
+    for rampart in range(FIRST_RAMPART, FIRST_PLACE):
+        card = state.top[rampart]
+        if abs(np.int64(rank(state.under[card])) - np.int64(rank(card))) == 1:
+            n = run_moves(rules, state, moves, n, rampart)
+    return n
+
+
+@njit(inline=True)
+def reserve_moves(rules, state, moves, n, wanting):
+    """Add the moves of the reserve to those ramparts at the ends of its lines whose top, 0 for none, is in a set."""
+    n = U(n)  # quicker as an index, for it cannot be negative; so below
+    for place in range(FIRST_PLACE, END):
+        f = face(state.top[place])
+        onto = rules.onto[TABLEAU, f] & wanting
+        for i in range(4):
+            rampart = ENDS[place - FIRST_PLACE, i]
+            there = face(state.top[rampart])
+            moves[n] = move(BUILD if there else REFILL, place, rampart, f, 1)
+            n += onto >> U(there) & ONE
+    return np.int64(n)
+
+
+@njit
+def transpositions(state, moves, n, to_vacant):
+    """Add the exchanges of different cards of the reserve, or of a card and a vacancy."""
+    n = U(n)
+    for place in range(FIRST_PLACE, END):
+        f = face(state.top[place])
+        for other in range(place + 1, END):
+            there = face(state.top[other])
+            moves[n] = move(EXCHANGE, place, other, f, 1) if f else move(EXCHANGE, other, place, there, 1)
+            n += U((f != there) & (to_vacant | ((f != 0) & (there != 0))))
+    return np.int64(n)
+
+
+@njit
+def turned_moves(rules, state, moves):
+    """List what may be done with the card that was turned."""
+    card = state.top[TURNED_PILE]
+    n = 0
+    if has(wanted(state), face(card)):
+        moves[n] = move(PLAY, TURNED_PILE, rules.home_first[face(card)], face(card), 1)
+        n += 1
+    if rules.option[ON_RAMPART]:
+        n = place_moves(rules, state, moves, n, BUILD, TURNED_PILE, card, 1)
+    moves[n] = move(DEAL, TURNED_PILE, WASTE_PILE, face(card), 1)
+    return n + 1
+
+
+@njit
+def turn(rules, state):
+    """The next card of the stock goes where it must, or waits where there is a choice."""
+    f, to = face(state.top[STOCK_PILE]), np.int64(WASTE_PILE)
+    if has(wanted(state), f):
+        to = np.int64(rules.home_first[f] if rules.option[HOME_AT_ONCE] else TURNED_PILE)
+    elif rules.option[ON_RAMPART] and rules.onto[TABLEAU, f] & open_faces(state, TABLEAU) & ~ONE != U(0):
+        to = np.int64(TURNED_PILE)
+    carry(rules, state, STOCK_PILE, to, 1)
+
+
+@njit
+def fill_reserve(rules, state):
+    """The place that a card has left takes another: while there is one, all other places are full."""
+    source = WASTE_PILE if state.top[WASTE_PILE] else STOCK_PILE
+    if state.spaces[RESERVE] and state.top[source]:
+        carry(rules, state, source, space(rules, state, RESERVE), 1)
+
+
+@njit(allocates=True)
+def fill_rampart(rules, state):
+    """Where only one card may fill only one rampart, it does."""
+    moves = np.empty(4 * ROWS * COLUMNS + 1, np.int32)
+    if reserve_moves(rules, state, moves, 0, ONE) == 1:
+        carry(rules, state, src(moves[0]), dst(moves[0]), 1)
+
+
+@njit
+def exchange(rules, state, one, other):
+    """Two cards change places, or a card and a vacancy."""
+    card = pop(rules, state, one)
+    if state.top[other]:
+        carry(rules, state, other, one, 1)
+    push(rules, state, other, card)
+
+
+@njit
+def deal(rules, state, deck):
+    lay_out(rules, state, deck)
+
+
+@njit
+def legal_moves(rules, state, moves):
+    if rules.option[FORCED] and state.spaces[TABLEAU]:
+        n = reserve_moves(rules, state, moves, 0, ONE)
+        if n:
+            return n
+    if state.top[TURNED_PILE]:
+        return turned_moves(rules, state, moves)
+    n = plays(rules, state, moves, 0)
+    n = transfers(rules, state, moves, n)
+    if rules.lift[TABLEAU] > 1:
+        n = runs(rules, state, moves, n)
+    n = reserve_moves(rules, state, moves, n, ~U(0))
+    if state.top[STOCK_PILE]:
+        moves[n] = move(TURN, STOCK_PILE, TURNED_PILE, 0, 1)
+        return n + 1
+    if rules.option[SWAP] and state.top[WASTE_PILE] == 0:
+        return transpositions(state, moves, n, rules.option[TO_VACANT] == 1)
+    return turn_moves(rules, state, moves, n)
+
+
+@njit
+def apply_move(rules, state, m):
+    if what(m) == TURN:
+        turn(rules, state)
+    elif what(m) == EXCHANGE:
+        exchange(rules, state, src(m), dst(m))
+    else:
+        apply_carry(rules, state, m)
+    fill_reserve(rules, state)
+    if rules.option[FORCED] and state.spaces[TABLEAU] and state.spaces[RESERVE]:
+        fill_rampart(rules, state)

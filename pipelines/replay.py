@@ -42,11 +42,12 @@ def decode(game: Game, codes: Sequence[Code]) -> list[dict[str, Any]]:
 
 def row(game: Game, code: int) -> dict[str, Any]:
     legal = code >> 24
+    source, target = game.places(code)
     return {
         "kind": KINDS[m.what(code)],
-        "card": NAMES.get(m.card(code)),
-        "source": game.piles[m.src(code)],
-        "target": game.piles[m.dst(code)],
+        "card": NAMES.get(m.card(code)) if m.src(code) < len(game.piles) else None,
+        "source": source,
+        "target": target,
         "legal_moves": legal if legal < MOST_LEGAL else None,
     }
 

@@ -16,6 +16,7 @@ from sim.cards import parse_deck
 from sim.errors import unknown
 from sim.jit import compiled
 from sim.layout import Piles
+from sim.moves import couples, dst, src
 from sim.options import Value
 from sim.position import Position
 from sim.roles import APPLY, DEAL, LEGAL, Functions
@@ -70,7 +71,7 @@ class Game:
 
     @property
     def packs(self) -> int:
-        return int(self.module.PACKS)
+        return int(self.rules.packs)
 
     @cached_property
     def rules(self) -> np.record:
@@ -88,6 +89,14 @@ class Game:
         """Pile number to name, such as "tableau[3]"."""
         zones = [row.zone for row in self.layout for _ in range(row.count)]
         return [f"{zone}[{zones[:pile].count(zone)}]" for pile, zone in enumerate(zones)]
+
+    def places(self, code: int) -> tuple[str, str]:
+        """Where the cards of a move come from and go to: a pile each, or two each where two couples are exchanged."""
+        piles = self.piles
+        if src(code) < len(piles):
+            return piles[src(code)], piles[dst(code)]
+        a, b, c, d = couples(code)
+        return f"{piles[a]} {piles[c]}", f"{piles[b]} {piles[d]}"
 
     @cached_property
     def functions(self) -> Functions:

@@ -8,7 +8,7 @@ import numpy as np
 from sim import moves as m
 from sim.cards import NAMES, names
 from sim.errors import IllegalMove
-from sim.moves import DRAW, KINDS, MAX_MOVES, PAIR
+from sim.moves import DRAW, EXCHANGE, KINDS, MAX_MOVES, PAIR
 from sim.rules import TABLEAU
 from sim.state import STATE, position
 
@@ -23,7 +23,7 @@ class Move:
     code: int
     kind: str = field(compare=False)
     cards: tuple[str, ...] = field(compare=False)  # those that go, deepest first; none where they are not seen
-    source: str = field(compare=False)  # the pile, such as "tableau[3]"
+    source: str = field(compare=False)  # the pile, such as "tableau[3]"; two of them where two cards go to two places
     target: str = field(compare=False)
 
     def __str__(self) -> str:
@@ -59,23 +59,27 @@ class Position:
 
     def moves(self) -> list[Move]:
         """Every legal move, each once; none when the game is won."""
-        return [] if self.won else [self._read(int(code)) for code in self._codes()]
+        tops = self.state.top.tolist()
+        return [] if self.won else [self._read(code, tops) for code in self._codes()]
 
     def _codes(self) -> list[int]:
         buffer = np.zeros(MAX_MOVES, np.int32)
         n = self.game.functions.legal_moves(self.game.rules, self.state, buffer)
         return [int(code) for code in buffer[:n]]
 
-    def _read(self, code: int) -> Move:
-        source, target, face = m.src(code), m.dst(code), m.card(code)
+    def _read(self, code: int, tops: list[int]) -> Move:
+        kind, face, count = m.what(code), m.card(code), m.count(code)
         cards: tuple[str, ...] = ()
-        if m.what(code) == PAIR:
-            cards = (NAMES[face], self.cards(target)[-1])
-        elif m.what(code) == DRAW and m.count(code) == 2:  # from under the lowest cards of both piles
-            cards = (NAMES[face], self.cards(target)[-2])
+        if kind == EXCHANGE and count == 2:
+            a, b, c, d = m.couples(code)
+            cards = tuple(NAMES[tops[pile] & 63] for pile in (a, c, b, d) if tops[pile])
+        elif kind == PAIR:
+            cards = (NAMES[face], NAMES[tops[m.dst(code)] & 63])
+        elif kind == DRAW and count == 2:  # from under the lowest cards of both piles
+            cards = (NAMES[face], self.cards(m.dst(code))[-2])
         elif face:
-            cards = (NAMES[face], *self.cards(source)[1 - m.count(code) :]) if m.count(code) > 1 else (NAMES[face],)
-        return Move(code, KINDS[m.what(code)], cards, self.game.piles[source], self.game.piles[target])
+            cards = (NAMES[face], *self.cards(m.src(code))[1 - count :]) if count > 1 else (NAMES[face],)
+        return Move(code, KINDS[kind], cards, *self.game.places(code))
 
     def play(self, move: Move | int) -> None:
         """Carry out a legal move, given as such or as its code; raises IllegalMove for any other."""

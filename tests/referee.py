@@ -19,7 +19,7 @@ class Step(NamedTuple):
 
 def of_twin(move: twins.Move) -> Step:
     """The step that a twin's move is."""
-    return Step(move.kind, f"{move.source[0]}[{move.source[1]}]", f"{move.target[0]}[{move.target[1]}]", move.cards)
+    return Step(move.kind, twins.name(move.source), twins.name(move.target), move.cards)
 
 
 def of_compiled(move: Move) -> Step:
@@ -45,7 +45,8 @@ class Table:
         self.twin_by_step = {of_twin(move): move for move in theirs}
         assert len(self.by_step) == len(ours), f"A move is listed twice. {self}"
         only = (self.by_step.keys() - self.twin_by_step.keys(), self.twin_by_step.keys() - self.by_step.keys())
-        assert only == (set(), set()), f"Legal by the compiled rules only, by the twin only: {only}. {self}"
+        some = [sorted(steps)[:10] for steps in only]
+        assert only == (set(), set()), f"Legal by the compiled rules only, by the twin only: {some}. {self}"
         assert (self.compiled.won, self.compiled.over) == (self.twin.won, self.twin.won or not theirs), self
         assert self.compiled.redeals_left == self.twin.redeals_left, self
         return list(self.by_step)

@@ -34,7 +34,7 @@ def move(kind, src, dst, face, count):
 
 @njit(inline=True)
 def couple(c, d):
-    """The bits that a second couple adds to an exchange, 1 < c < d < 27; those of d + 5 >= 8 leave no source below 32."""
+    """The bits that a second couple, 1 < c < d < 27, adds to an exchange; those of d + 5 make the source 32 or more."""
     return np.int32((d + 5 >> 3) << 9 | (c >> 3) << 16 | (d + 5 & 7) << 18 | (c & 7) << 21)
 
 

@@ -13,10 +13,10 @@ End
 Left open by the book, and read so
     Which of the two places gets the next card: the first in reading order. The dossier's `fill_order` has this one
     value and is therefore a rule, not an option. When the stock has one card left, the other place stays a gap.
-    An exchange of two for two couples the four places: a changes with b, and c with d. Each coupling is a step; one that
-    exchanges only equal cards changes nothing and is none. In a step, source names a and c, target b and d.
+    An exchange of two for two couples the four places: a changes with b, and c with d. Each coupling is a step; one
+    that exchanges equal cards only is none. A step names a and c as its source, b and d as its target.
     A fourteen is produced where two places of one line make fourteen that did not before.
-    `gaps_too`: each couple has a card, so that no gap changes with a gap; a gap receives the card that it is coupled with.
+    `gaps_too`: no gap changes with a gap, so that each couple has a card; a gap receives the card of its couple.
     `close_up`: once the stock is out the cards close up in reading order after each pair, not after an exchange.
     `decks=1` is played with 52 cards, of which 27 are the stock.
     With `grace_must_produce=false` the exchanges that produce a fourteen are listed before the others.
@@ -47,10 +47,11 @@ LINES = np.array(
     [sum(1 << q for q in range(PLACES) if q != p and (q // 5 == p // 5 or q % 5 == p % 5)) for p in range(PLACES)]
 )  # [place]: the set of the other places of its row and column
 
-# What is noted behind the list of moves, while it is made. Places have numbers: those that may take part, in order.
-WITH_RANK = 39_000  # [rank]: the set of the places of its cards
-PLACE, NUMBER = 39_020, 39_050  # [number]: its place, and [place]: its number
-CODES, HITS, SETS = 39_100, 39_400, 39_700  # [couple]: its bits of a move, what it makes a fourteen with, its two places
+# What is noted behind the moves while they are listed; a couple is two places, the lower first, that may change cards:
+WITH_RANK = 38_500  # [rank]: the set of its places
+FELLOWS = 38_520  # [place]: the set of those that make fourteen with it, wherever they are
+FIRST_FROM = 38_550  # [place]: the first couple of it or of a higher place
+CODES, HITS, SETS, CHOSEN = 38_600, 38_900, 39_200, 39_500  # [couple]: see `note_couples` and `choose`
 
 
 @dataclass(frozen=True)
@@ -94,19 +95,15 @@ def card_at(state, place):
     return state.top[FIRST_PLACE + place]
 
 
-@njit(inline=True)
-def fellows(state, moves, place):
-    """The places whose cards make fourteen with the card of this one."""
-    return moves[WITH_RANK + 14 - rank(card_at(state, place))]
-
-
 @njit
-def note_ranks(state, moves):
-    """Note which places have cards of which rank; a gap has rank 0."""
+def note_fellows(state, moves):
+    """Note which places make fourteen with the card of each."""
     for r in range(15):
         moves[WITH_RANK + r] = 0
     for place in range(PLACES):
         moves[WITH_RANK + rank(card_at(state, place))] |= 1 << place
+    for place in range(PLACES):
+        moves[FELLOWS + place] = moves[WITH_RANK + 14 - rank(card_at(state, place))]
 
 
 @njit
@@ -114,7 +111,7 @@ def pairs(state, moves):
     """List the pairs."""
     n = 0
     for place in range(PLACES):
-        found = U(LINES[place] & fellows(state, moves, place)) >> U(place)
+        found = U(LINES[place] & moves[FELLOWS + place]) >> U(place)
         while found != U(0):
             other = place + lowest(found)
             found &= found - ONE
@@ -124,12 +121,10 @@ def pairs(state, moves):
 
 
 @njit(inline=True)
-def hits(state, moves, a, b):
-    """The other places that make fourteen with a or b when the cards of these change places."""
-    if rank(card_at(state, a)) == rank(card_at(state, b)):
-        return np.int64(0)
-    found = LINES[a] & fellows(state, moves, b) | LINES[b] & fellows(state, moves, a)
-    return found & ~(1 << a | 1 << b)
+def hits(moves, a, b):
+    """The places that make fourteen with the cards of a and b when these have changed places."""
+    of_a, of_b = moves[FELLOWS + a], moves[FELLOWS + b]
+    return (LINES[a] & of_b | LINES[b] & of_a) & ~(1 << a | 1 << b) if of_a != of_b else np.int64(0)
 
 
 @njit(inline=True)
@@ -139,133 +134,88 @@ def alike(state, a, b):
 
 
 @njit
-def single_exchanges(rules, state, moves, n, productive):
-    """Add the exchanges of one card for another that make a fourteen, or those that do not."""
+def note_couples(rules, state, moves):
+    """Note of each couple its bits in a move, with which places it makes a fourteen, and its places; their number."""
+    n = 0
     for a in range(PLACES):
+        moves[FIRST_FROM + a] = n
         for b in range(a + 1, PLACES):
-            whole = (card_at(state, a) and card_at(state, b)) or rules.option[GAPS_TOO]
-            if whole and not alike(state, a, b) and (hits(state, moves, a, b) != 0) == productive:
-                source, target = (a, b) if card_at(state, a) else (b, a)
-                moves[n] = move(EXCHANGE, FIRST_PLACE + source, FIRST_PLACE + target, face(card_at(state, source)), 1)
+            cards = (card_at(state, a) != 0) + (card_at(state, b) != 0)
+            if cards == 2 or (cards == 1 and rules.option[GAPS_TOO]):
+                moves[CODES + n] = couple(FIRST_PLACE + a, FIRST_PLACE + b)
+                moves[HITS + n] = hits(moves, a, b)
+                moves[SETS + n] = 1 << a | 1 << b
                 n += 1
     return n
 
 
-@njit
-def number_places(rules, state, moves):
-    """Number the places that may take part in an exchange; their count."""
-    n = 0
-    for place in range(PLACES):
-        if card_at(state, place) or rules.option[GAPS_TOO]:
-            moves[PLACE + n] = place
-            moves[NUMBER + place] = n
-            n += 1
-    return n
-
-
 @njit(inline=True)
-def index(n, c, d):
-    """Where the couple c < d stands among all couples of n numbers."""
-    return c * (2 * n - 1 - c) // 2 + d - c - 1
+def places_of(moves, i):
+    """The places of a couple."""
+    places = U(moves[SETS + i])
+    return np.int64(lowest(places)), np.int64(lowest(places & (places - ONE)))
 
 
 @njit
-def note_couples(state, moves, n, x, end, left_out):
-    """Note the couples of number x with those below `end`; there are n numbers, for one place number is left out."""
-    for y in range(end):
-        if y != x:
-            c, d = min(x, y), max(x, y)
-            p, q = moves[PLACE + c + (c >= left_out)], moves[PLACE + d + (d >= left_out)]
-            i = index(n, c, d)
-            moves[CODES + i] = couple(FIRST_PLACE + p, FIRST_PLACE + q)
-            moves[HITS + i] = hits(state, moves, p, q)
-            moves[SETS + i] = 1 << p | 1 << q if card_at(state, p) or card_at(state, q) else -1
-
-
-@njit(inline=True)
-def produces(first, made, also_made, cd):
-    """Whether an exchange makes a fourteen: with a place that stays, or of two that change."""
-    ab, near_a, near_b, fit_a, fit_b = first
-    a_with_c = (cd & near_a != 0) & (cd & fit_a != 0) & (cd & (near_a | fit_a) == cd)
-    b_with_c = (cd & near_b != 0) & (cd & fit_b != 0) & (cd & (near_b | fit_b) == cd)
-    return (made & ~cd | also_made & ~ab != 0) | a_with_c | b_with_c
-
-
-@njit(inline=True)
-def first_couple(state, moves, a, b):
-    """Of a first couple: its set, which places would be new partners of either place, and what they would need."""
-    with_a, with_b = fellows(state, moves, a), fellows(state, moves, b)
-    return 1 << a | 1 << b, LINES[a] & ~with_a, LINES[b] & ~with_b, with_b, with_a
-
-
-@njit
-def scan(state, moves, n, start, end, a, b, productive):
-    """Add the exchanges of a with b and of a couple from `start` on that make a fourteen, or those that do not."""
-    first, made, n = first_couple(state, moves, a, b), hits(state, moves, a, b), U(n)
+def choose(moves, a, b, made, start, end, productive):
+    """Note the move of a with b and of each couple from `start` on, or 0 where it does not do."""
+    ab, of_a, of_b = 1 << a | 1 << b, moves[FELLOWS + a], moves[FELLOWS + b]
+    near_a, near_b = LINES[a] & ~of_a, LINES[b] & ~of_b  # where a card makes no fourteen with the old one
     bits = move(EXCHANGE, FIRST_PLACE + a, FIRST_PLACE + b, 0, 2)
     for i in range(U(start), U(end)):
         cd = moves[U(SETS) + i]
-        moves[n] = bits | moves[U(CODES) + i]
-        if productive:
-            n += U(produces(first, made, moves[U(HITS) + i], cd))
-        elif not produces(first, made, moves[U(HITS) + i], cd) and cd > 0:
-            n += U(not alike(state, a, b) or not alike(state, lowest(U(cd)), lowest(U(cd & (cd - 1)))))
-    return np.int64(n)
+        stays = (made & ~cd | moves[U(HITS) + i] & ~ab) != 0  # a fourteen with a card that stays
+        with_a = (cd & near_a != 0) & (cd & of_b != 0) & (cd & (near_a | of_b) == cd)
+        with_b = (cd & near_b != 0) & (cd & of_a != 0) & (cd & (near_b | of_a) == cd)
+        does = ((stays | with_a | with_b) == productive) & (cd & ab == 0)
+        moves[U(CHOSEN) + i] = (bits | moves[U(CODES) + i]) * does
 
 
 @njit
-def take_all(moves, n, start, end, bits):
-    """Add the exchanges of one couple and each from `start` on."""
+def leave_out_alike(state, moves, start, end):
+    """Two cards of one face are exchanged: with two more of one face nothing changes."""
+    for i in range(start, end):
+        c, d = places_of(moves, i)
+        if alike(state, c, d):
+            moves[CHOSEN + i] = 0
+
+
+@njit
+def double_exchanges(state, moves, n, i, end, productive):
+    """Add the exchanges of couple number i and of one of higher places."""
+    a, b = places_of(moves, i)
+    start = moves[FIRST_FROM + a + 1]
+    choose(moves, a, b, np.int64(moves[HITS + i]), start, end, productive)
+    if alike(state, a, b):
+        leave_out_alike(state, moves, start, end)
     n = U(n)
-    for i in range(U(start), U(end)):
-        moves[n] = bits | moves[U(CODES) + i]
-        n += U(1)
+    for m in moves[CHOSEN + start : CHOSEN + end]:
+        moves[n] = m
+        n += U(m != 0)
     return np.int64(n)
 
 
 @njit
-def row(rules, state, moves, n, numbers, x, y, productive):
-    """Add the exchanges of numbers x < y and of two above x, of so many `numbers` without y."""
-    a, b = np.int64(moves[PLACE + x]), np.int64(moves[PLACE + y])
-    if card_at(state, a) == 0 and card_at(state, b) == 0:
-        return n
-    start, end = index(numbers, x + 1, x + 2), numbers * (numbers - 1) // 2
-    first, made = first_couple(state, moves, a, b), hits(state, moves, a, b)
-    if made == 0 or (rules.option[GAPS_TOO] and state.spaces[TABLEAU] > 1):
-        return scan(state, moves, n, start, end, a, b, productive)
-    bits, at = move(EXCHANGE, FIRST_PLACE + a, FIRST_PLACE + b, 0, 2), n
-    if productive:
-        n = take_all(moves, n, start, end, bits)
-    # Only a couple that takes part of what a and b make a fourteen with can undo it.
-    taken = np.int64(moves[NUMBER + lowest(U(made))])
-    taken -= taken > y
-    for other in range(numbers - 1, x, -1):
-        if other != taken and taken > x:
-            i = index(numbers, min(other, taken), max(other, taken))
-            if not produces(first, made, moves[HITS + i], moves[SETS + i]):
-                n += -1 if productive else 1
-                moves[at + i - start if productive else n - 1] = moves[n] if productive else bits | moves[CODES + i]
-    return n
-
-
-@njit
-def double_exchanges(rules, state, moves, n, productive):
-    """Add the exchanges of two cards for two others that make a fourteen, or those that do not."""
-    numbers = number_places(rules, state, moves) - 1  # but for the greater of the first couple
-    for x in range(numbers):
-        note_couples(state, moves, numbers, x, x, 0)
-    for y in range(1, numbers + 1):
-        note_couples(state, moves, numbers, y - 1, numbers, y)
-        for x in range(y):
-            n = row(rules, state, moves, n, numbers, x, y, productive)
+def single_exchange(state, moves, n, i, productive):
+    """Add the exchange of couple number i; a card goes to a gap, or the lower one to the other."""
+    a, b = places_of(moves, i)
+    if (moves[HITS + i] != 0) == productive and not alike(state, a, b):
+        source, target = (a, b) if card_at(state, a) else (b, a)
+        moves[n] = move(EXCHANGE, FIRST_PLACE + source, FIRST_PLACE + target, face(card_at(state, source)), 1)
+        n += 1
     return n
 
 
 @njit
 def exchanges(rules, state, moves, n, productive):
-    if rules.option[ONE_FOR_ONE]:
-        return single_exchanges(rules, state, moves, n, productive)
-    return double_exchanges(rules, state, moves, n, productive)
+    """Add the exchanges that produce a fourteen, or those that do not."""
+    end = note_couples(rules, state, moves)
+    for i in range(end):
+        if rules.option[ONE_FOR_ONE]:
+            n = single_exchange(state, moves, n, i, productive)
+        else:
+            n = double_exchanges(state, moves, n, i, end, productive)
+    return n
 
 
 @njit
@@ -300,7 +250,7 @@ def deal(rules, state, deck):
 
 @njit
 def legal_moves(rules, state, moves):
-    note_ranks(state, moves)
+    note_fellows(state, moves)
     n = pairs(state, moves)
     if state.counter[GRACES] and (n == 0 or rules.option[ANY_TIME]):
         n = exchanges(rules, state, moves, n, True)

@@ -42,12 +42,12 @@ def decode(game: Game, codes: Sequence[Code]) -> list[dict[str, Any]]:
 
 def row(game: Game, code: int) -> dict[str, Any]:
     legal = code >> 24
-    source, target = game.places(code)
+    sources, targets = m.ends(code, len(game.piles))
     return {
         "kind": KINDS[m.what(code)],
-        "card": NAMES.get(m.card(code)) if m.src(code) < len(game.piles) else None,
-        "source": source,
-        "target": target,
+        "card": NAMES.get(m.card(code)) if len(sources) == 1 else None,
+        "source": game.named(sources),
+        "target": game.named(targets),
         "legal_moves": legal if legal < MOST_LEGAL else None,
     }
 
@@ -55,14 +55,15 @@ def row(game: Game, code: int) -> dict[str, Any]:
 def replay(position: Position, codes: Sequence[Code]) -> Iterator[Step]:
     """Play the moves of a trace from an opening position; raises PatienceError where one is not legal."""
     for number, code in enumerate(codes):
-        legal = position.moves()
-        found = [move for move in legal if move.code & TRACE_BITS == int(code) & TRACE_BITS]
+        legal = position.codes()
+        found = [move for move in legal if move & TRACE_BITS == int(code) & TRACE_BITS]
         if not found:
             raise PatienceError(
                 f"Move {number} of the trace is not legal here; it was recorded with other rules.\n{position}"
             )
-        position.play(found[0])
-        yield Step(number, found[0], len(legal), position)
+        move = position.read(found[0])
+        position.play(move)
+        yield Step(number, move, len(legal), position)
 
 
 def play_one(

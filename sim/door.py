@@ -16,7 +16,6 @@ from sim.cards import parse_deck
 from sim.errors import unknown
 from sim.jit import compiled
 from sim.layout import Piles
-from sim.moves import couples, dst, src
 from sim.options import Value
 from sim.position import Position
 from sim.roles import APPLY, DEAL, LEGAL, Functions
@@ -90,13 +89,9 @@ class Game:
         zones = [row.zone for row in self.layout for _ in range(row.count)]
         return [f"{zone}[{zones[:pile].count(zone)}]" for pile, zone in enumerate(zones)]
 
-    def places(self, code: int) -> tuple[str, str]:
-        """Where the cards of a move come from and go to: a pile each, or two each where two couples are exchanged."""
-        piles = self.piles
-        if src(code) < len(piles):
-            return piles[src(code)], piles[dst(code)]
-        a, b, c, d = couples(code)
-        return f"{piles[a]} {piles[c]}", f"{piles[b]} {piles[d]}"
+    def named(self, piles: tuple[int, ...]) -> str:
+        """A pile's name; those of several one after another."""
+        return " ".join([self.piles[pile] for pile in piles])
 
     @cached_property
     def functions(self) -> Functions:

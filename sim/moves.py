@@ -45,6 +45,15 @@ def couples(m):
     return m >> 4 & 31, m >> 11 & 31, c, d - 5
 
 
+def ends(code: int, n_piles: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The piles that the cards of a move come from, and those they go to; more than one for an exchange of couples."""
+    source, target = src(code), dst(code)
+    if source < n_piles:
+        return (source,), (target,)
+    a, b, c, d = couples(code)
+    return (a, c), (b, d)
+
+
 @njit(inline=True)
 def what(m):
     return m & 15

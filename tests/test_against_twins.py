@@ -18,25 +18,30 @@ from tests.twins import TWINS
 
 MIXTURES = 8
 STEPS = 250
+LONG, ENOUGH = 1000, 50_000  # legal moves of a position, and moves of a deal that are compared
 VARIANTS = every_variant()
 
 
 def agree_over(table: Table, dice: random.Random, eager: float = 0.7) -> int:
     """Play on at random, to the end or for so many steps; returns how many were played."""
+    listed = 0
     for played in range(STEPS):
         steps = table.agree()
-        if not steps:
+        listed += len(steps)
+        if not steps or listed > ENOUGH:
             return played
         table.play(pick(steps, dice, eager))
     return STEPS
 
 
 def pick(steps: list[Step], dice: random.Random, eager: float = 0.7) -> Step:
-    """A step at random; cards home so often, and steps other than turning and gathering more often than not."""
+    """A step at random; cards home so often, unless there is too much else, and turning and gathering less often."""
     home = [step for step in steps if step.kind in ("play", "pair")]
     lively = [step for step in steps if step.kind not in ("turn", "redeal")]
     luck = dice.random()
-    return dice.choice(home if home and luck < eager else lively if lively and luck < 0.85 else steps)
+    return dice.choice(
+        home if home and luck < eager and len(steps) < LONG else lively if lively and luck < 0.85 else steps
+    )
 
 
 def deals(variant: str, number: int = 0) -> list[Table]:

@@ -9,10 +9,10 @@ select
     kinds[(code & 15)::integer + 1] as kind,
     case when from_pile <= len(piles) then card_name(code >> 18 & 63) end as card,
     case when from_pile <= len(piles) then piles[from_pile] else
-        piles[(code >> 4 & 31)::integer + 1] || ' ' || piles[((code >> 16 & 3) << 3 | code >> 21 & 7)::integer + 1]
+        piles[(code >> 4 & 31)::integer + 1] || ' ' || piles[((code >> 16 & 3) * 8 + (code >> 21 & 7))::integer + 1]
     end as source,
     case when from_pile <= len(piles) then piles[(code >> 11 & 127)::integer + 1] else
-        piles[(code >> 11 & 31)::integer + 1] || ' ' || piles[((code >> 9 & 3) << 3 | code >> 18 & 7)::integer - 4]
+        piles[(code >> 11 & 31)::integer + 1] || ' ' || piles[((code >> 9 & 3) * 8 + (code >> 18 & 7))::integer - 4]
     end as target,
     nullif(code >> 24, 255)::utinyint as legal_moves
 from (

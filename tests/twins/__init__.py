@@ -38,7 +38,7 @@ class Move:
 def name(place: Place) -> str:
     """A place, or two, as the compiled games name it."""
     zone, index = place
-    return " ".join(f"{zone}[{i}]" for i in (index if isinstance(index, tuple) else (index,)))
+    return " ".join([f"{zone}[{i}]" for i in (index if isinstance(index, tuple) else (index,))])
 
 
 def rank(card: str) -> int:

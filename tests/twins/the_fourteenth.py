@@ -7,7 +7,6 @@ can be composed one chance remains: two cards change places with two others, so 
 Places are numbered row by row. An exchange couples places: a with b, and in the book's way c with d at the same time.
 """
 
-from collections.abc import Iterator
 from itertools import combinations
 from typing import ClassVar
 
@@ -78,29 +77,24 @@ class TheFourteenth(Twin):
         return left and not (any_pair and self.options["grace_when"] == "only_without_a_pair")
 
     def exchanges(self) -> list[Move]:
-        """The exchanges that change something, and by default produce a fourteen."""
+        """The exchanges that by default produce a fourteen, and anyway change something."""
         table = self.table()
         values = [rank(card) if card else 0 for card in table]
         must = self.options["grace_must_produce"]
         return [
             exchange(table, couples)
             for couples in self.couplings(table)
-            if any(table[a] != table[b] for a, b in couples) and (not must or produces(values, couples))
+            if (produces(values, couples) if must else any(table[a] != table[b] for a, b in couples))
         ]
 
-    def couplings(self, table: list[str]) -> Iterator[Couples]:
+    def couplings(self, table: list[str]) -> list[Couples]:
         """The places that might change cards: one couple, or two couples at once."""
         gaps_too = self.options["grace_targets"] == "gaps_too"
         places = [p for p in PLACES if table[p] or gaps_too]
+        single = [(a, b) for a, b in combinations(places, 2) if table[a] or table[b]]
         if self.options["grace_shape"] == "one_for_one":
-            found: Iterator[Couples] = (((a, b),) for a, b in combinations(places, 2))
-        else:
-            found = (
-                couples
-                for a, b, c, d in combinations(places, 4)
-                for couples in (((a, b), (c, d)), ((a, c), (b, d)), ((a, d), (b, c)))
-            )
-        return (couples for couples in found if all(table[a] or table[b] for a, b in couples))
+            return [(couple,) for couple in single]
+        return [(first, second) for first, second in combinations(single, 2) if not set(first) & set(second)]
 
     def perform(self, move: Move) -> None:
         """Withdraw a pair and fill its places, or exchange cards."""
@@ -125,8 +119,12 @@ def produces(values: list[int], couples: Couples) -> bool:
     after = list(values)
     for a, b in couples:
         after[a], after[b] = after[b], after[a]
-    changed = [place for couple in couples for place in couple]
-    return any(after[p] + after[q] == 14 and values[p] + values[q] != 14 for p in changed for q in IN_LINE[p])
+    for couple in couples:
+        for p in couple:
+            for q in IN_LINE[p]:
+                if after[p] + after[q] == 14 and values[p] + values[q] != 14:
+                    return True
+    return False
 
 
 def exchange(table: list[str], couples: Couples) -> Move:
@@ -136,7 +134,7 @@ def exchange(table: list[str], couples: Couples) -> Move:
         source, target = (a, b) if table[a] else (b, a)
         return Move("exchange", ("tableau", source), ("tableau", target), 1, (table[source],))
     (a, b), (c, d) = couples
-    cards = tuple(table[place] for place in (a, c, b, d) if table[place])
+    cards = tuple([table[place] for place in (a, c, b, d) if table[place]])
     return Move("exchange", ("tableau", (a, c)), ("tableau", (b, d)), 2, cards)
 
 

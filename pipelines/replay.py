@@ -42,11 +42,12 @@ def decode(game: Game, codes: Sequence[Code]) -> list[dict[str, Any]]:
 
 def row(game: Game, code: int) -> dict[str, Any]:
     legal = code >> 24
+    sources, targets = m.ends(code, len(game.piles))
     return {
         "kind": KINDS[m.what(code)],
-        "card": NAMES.get(m.card(code)),
-        "source": game.piles[m.src(code)],
-        "target": game.piles[m.dst(code)],
+        "card": NAMES.get(m.card(code)) if len(sources) == 1 else None,
+        "source": game.named(sources),
+        "target": game.named(targets),
         "legal_moves": legal if legal < MOST_LEGAL else None,
     }
 
@@ -56,7 +57,7 @@ def replay(position: Position, codes: Sequence[Code]) -> Iterator[Step]:
     for number, code in enumerate(codes):
         legal = position.codes()
         found = [move for move in legal if move & TRACE_BITS == int(code) & TRACE_BITS]
-        if position.won or not found:
+        if not found:
             raise PatienceError(
                 f"Move {number} of the trace is not legal here; it was recorded with other rules.\n{position}"
             )

@@ -70,7 +70,7 @@ class Game:
 
     @property
     def packs(self) -> int:
-        return int(self.module.PACKS)
+        return int(self.rules.packs)
 
     @cached_property
     def rules(self) -> np.record:
@@ -88,6 +88,10 @@ class Game:
         """Pile number to name, such as "tableau[3]"."""
         zones = [row.zone for row in self.layout for _ in range(row.count)]
         return [f"{zone}[{zones[:pile].count(zone)}]" for pile, zone in enumerate(zones)]
+
+    def named(self, piles: tuple[int, ...]) -> str:
+        """A pile's name; those of several one after another."""
+        return " ".join([self.piles[pile] for pile in piles])
 
     @cached_property
     def functions(self) -> Functions:

@@ -7,12 +7,14 @@ import numpy as np
 
 from sim.cards import NAMES, names
 from sim.errors import IllegalMove
-from sim.moves import DRAW, KINDS, MAX_MOVES, PAIR, parts
+from sim.moves import DRAW, KINDS, MAX_MOVES, PAIR, ends, parts
 from sim.rules import TABLEAU
 from sim.state import STATE, position
 
 if TYPE_CHECKING:
     from sim.door import Game
+
+SHOWN = 200  # most legal moves that an error names
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,7 @@ class Move:
     code: int
     kind: str = field(compare=False)
     cards: tuple[str, ...] = field(compare=False)  # those that go, deepest first; none where they are not seen
-    source: str = field(compare=False)  # the pile, such as "tableau[3]"
+    source: str = field(compare=False)  # the pile, such as "tableau[3]"; two of them where two cards go to two places
     target: str = field(compare=False)
 
     def __str__(self) -> str:
@@ -58,33 +60,43 @@ class Position:
 
     def moves(self) -> list[Move]:
         """Every legal move, each once; none when the game is won."""
-        return [] if self.won else [self.read(code) for code in self.codes()]
+        tops = self.state.top.tolist()
+        return [self._read(code, tops) for code in self.codes()]
 
     def codes(self) -> list[int]:
-        """The codes of the moves that could be made here."""
-        buffer = np.zeros(MAX_MOVES, np.int32)
+        """The codes of the legal moves: quicker, where there are thousands."""
+        if self.won:
+            return []
+        buffer = np.empty(MAX_MOVES, np.int32)
         n = self.game.functions.legal_moves(self.game.rules, self.state, buffer)
-        codes: list[int] = buffer[:n].tolist()
-        return codes
+        return buffer[:n].tolist()  # type: ignore[no-any-return]
 
     def read(self, code: int) -> Move:
-        """The move of a code."""
-        kind, source, target, face, count = parts(code)
+        """The legal move of this code."""
+        return self._read(code, self.state.top.tolist())
+
+    def _read(self, code: int, tops: list[int]) -> Move:
+        kind, _, _, face, count = parts(code)
+        sources, targets = ends(code, len(self.game.piles))
         cards: tuple[str, ...] = ()
-        if kind == PAIR:
-            cards = (NAMES[face], self.cards(target)[-1])
+        if len(sources) == 2:
+            cards = tuple([NAMES[tops[pile] & 63] for pile in sources + targets if tops[pile]])
+        elif kind == PAIR:
+            cards = (NAMES[face], NAMES[tops[targets[0]] & 63])
         elif kind == DRAW and count == 2:  # from under the lowest cards of both piles
-            cards = (NAMES[face], self.cards(target)[-2])
+            cards = (NAMES[face], self.cards(targets[0])[-2])
         elif face:
-            cards = (NAMES[face], *self.cards(source)[1 - count :]) if count > 1 else (NAMES[face],)
-        return Move(code, KINDS[kind], cards, self.game.piles[source], self.game.piles[target])
+            cards = (NAMES[face], *self.cards(sources[0])[1 - count :]) if count > 1 else (NAMES[face],)
+        return Move(code, KINDS[kind], cards, self.game.named(sources), self.game.named(targets))
 
     def play(self, move: Move | int) -> None:
         """Carry out a legal move, given as such or as its code; raises IllegalMove for any other."""
         code = move if isinstance(move, int) else move.code
-        if self.won or code not in self.codes():
-            legal = "; ".join(str(one) for one in self.moves()) or "none, the game is over"
-            raise IllegalMove(f"{move} is not a legal move here. Legal: {legal}.\n{self}")
+        legal = self.codes()
+        if code not in legal:
+            some = "; ".join(str(self.read(one)) for one in legal[:SHOWN]) or "none, the game is over"
+            more = f"; and {len(legal) - SHOWN} more" if len(legal) > SHOWN else ""
+            raise IllegalMove(f"{move} is not a legal move here. Legal: {some}{more}.\n{self}")
         self.game.functions.apply_move(self.game.rules, self.state, np.int32(code))
 
     @property
@@ -94,7 +106,7 @@ class Position:
     @property
     def over(self) -> bool:
         """Won, or without a legal move."""
-        return self.won or not self.codes()
+        return not self.codes()
 
     @property
     def cards_home(self) -> int:

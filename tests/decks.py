@@ -114,4 +114,18 @@ def the_besieged_city(game: Game, dice: random.Random) -> list[str]:
     return order[14:26] + order[:14] + order[26:]
 
 
+def the_fourteenth(game: Game, dice: random.Random) -> list[str]:
+    """Pairs side by side or in the last column, and pairs to fill their places; the last place has the last fellow."""
+    cards = {rank: [rank + suit for suit in "CSHD"] * game.packs for rank in RANKS}
+    pairs = [(low, high) for low, high in zip(RANKS[:6], RANKS[:6:-1], strict=True) for _ in cards[low]]
+    pairs += [("7", "7")] * (2 * game.packs)
+    dice.shuffle(pairs)
+    named = [(cards[low].pop(), cards[high].pop()) for low, high in pairs]
+    table, (last, fellow), stock = [*named[:12]], named[12], named[13:]
+    beside, below = table[:10], table[10:]
+    rows = [[*beside[2 * row], *beside[2 * row + 1], (*below[0], *below[1], last)[row]] for row in range(5)]
+    deck = [card for cards in (*rows, *stock) for card in cards]
+    return stirred([*deck, fellow], dice)
+
+
 ARRANGED = {name: arranged for name, arranged in globals().items() if name in names()}

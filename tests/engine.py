@@ -15,6 +15,7 @@ from policies import loader
 from sim import cards, options, play, roles, table
 from sim.door import Game, names
 from sim.jit import njit
+from sim.moves import REDEAL, TURN, what
 from sim.position import Move, Position
 from sim.roles import Scratch, new_scratch
 from sim.rules import DESCENDING, STOCK
@@ -115,10 +116,10 @@ def walk(position: Position, dice: random.Random, steps: int) -> Iterator[Positi
     """The position before each step of random play, which prefers other moves to turning and gathering cards."""
     for _ in range(steps):
         yield position
-        moves = position.moves()
+        moves = position.codes()
         if not moves:
             return
-        lively = [move for move in moves if move.kind not in ("turn", "redeal")]
+        lively = [move for move in moves if what(move) not in (TURN, REDEAL)]
         position.play(dice.choice(lively if lively and dice.random() < 0.6 else moves))
 
 

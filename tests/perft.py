@@ -10,7 +10,7 @@ from sim.moves import MAX_MOVES
 from sim.position import Position
 from sim.roles import functions_t, rules_t, state_t
 from sim.state import STATE, position
-from tests.twins import Move, Twin
+from tests.twins import Move, Twin, name
 
 ROOM = 2_000_000  # most sequences of the last depth
 PERFT = types.int64(*functions_t, rules_t, state_t[::1], types.int32[:, ::1], types.uint64[::1])
@@ -84,12 +84,7 @@ def played(start: Position, move: Any) -> Position:
 def twin_divide(start: Twin, depth: int) -> dict[str, int]:
     """The same, by the twin."""
     named = {
-        f"{move.kind} {' '.join(move.cards) or '-'} {place(move.source)} -> {place(move.target)}": move
+        f"{move.kind} {' '.join(move.cards) or '-'} {name(move.source)} -> {name(move.target)}": move
         for move in start.moves()
     }
-    return {name: twin_counts(after(start, move), depth - 1)[0] for name, move in named.items()}
-
-
-def place(of: tuple[str, int]) -> str:
-    """A place as the compiled game names it."""
-    return f"{of[0]}[{of[1]}]"
+    return {text: twin_counts(after(start, move), depth - 1)[0] for text, move in named.items()}

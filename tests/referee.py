@@ -26,7 +26,7 @@ def of_twin(move: twins.Move) -> Step:
 @cache
 def name(place: twins.Place) -> str:
     """A place as the compiled game names it."""
-    return f"{place[0]}[{place[1]}]"
+    return twins.name(place)
 
 
 def of_compiled(move: Move) -> Step:

@@ -19,6 +19,7 @@ from tests.twins import TWINS
 
 MIXTURES = 8
 STEPS = 250
+LONG = 1000  # legal moves of a position
 LISTED = 20_000  # legal moves compared in a deal: positions of some games have very many
 VARIANTS = every_variant()
 
@@ -35,11 +36,13 @@ def agree_over(table: Table, dice: random.Random, eager: float = 0.7, listed: fl
 
 
 def pick(steps: list[Step], dice: random.Random, eager: float = 0.7) -> Step:
-    """A step at random; cards home so often, and steps other than turning and gathering more often than not."""
+    """A step at random; cards home so often, unless there is too much else, and turning and gathering less often."""
     home = [step for step in steps if step.kind in ("play", "pair")]
     lively = [step for step in steps if step.kind not in ("turn", "redeal")]
     luck = dice.random()
-    return dice.choice(home if home and luck < eager else lively if lively and luck < 0.85 else steps)
+    return dice.choice(
+        home if home and luck < eager and len(steps) < LONG else lively if lively and luck < 0.85 else steps
+    )
 
 
 def deals(variant: str, number: int = 0) -> list[Table]:

@@ -112,7 +112,7 @@ def test_a_permuted_position_looks_the_same_and_is_kept_right(game: str) -> None
     for step, here in enumerate(walk(sim.game(game).deal(seed=5), random.Random(game), STEPS)):
         there = unseen(here, step)
         assert parted(there) == parted(here)
-        assert [move.code for move in there.moves()] == [move.code for move in here.moves()]
+        assert there.codes() == here.codes()
         assert int(position(there.state)) == recount.key(there)
         assert there.state.shown.tolist() == recount.shown(there)
         assert there.state.covered.tolist() == here.state.covered.tolist()

@@ -14,7 +14,7 @@ import sim
 from sim.bits import U
 from sim.cards import full_deck
 from sim.layout import Piles
-from sim.moves import MOST_LEGAL
+from sim.moves import MOST_LEGAL, TRACE_BITS
 from sim.position import Position
 from sim.state import clear, cover, position, push, set_counter
 from tests import digests, recount
@@ -53,14 +53,14 @@ def test_what_is_kept_is_what_is_counted_afresh(variant: str) -> None:
 @pytest.mark.parametrize("variant", [*VARIANTS, *mixtures()])
 def test_every_legal_move_is_listed_once_can_be_made_and_changes_the_position(variant: str) -> None:
     for here in positions(variant, 12):
-        moves, before = here.moves(), (told_apart(here), here.state.tobytes())
-        assert len({move.code for move in moves}) == len(moves)
+        moves, before = here.codes(), (told_apart(here), here.state.tobytes())
+        assert len(set(moves)) == len(moves)
         assert here.over == (here.won or not moves)
         for move in moves[:: 1 + len(moves) // 12]:  # all of a few, some of many
             there = here.copy()
             there.play(move)
-            assert told_apart(there) != before[0], move
-            assert sorted(flat(recount.chains(there))) == sorted(full_deck(here.game.packs)), move
+            assert told_apart(there) != before[0], here.read(move)
+            assert sorted(flat(recount.chains(there))) == sorted(full_deck(here.game.packs)), here.read(move)
         assert before == (told_apart(here), here.state.tobytes())
 
 
@@ -177,9 +177,9 @@ def test_traces_replay_to_the_same_end(game: str) -> None:
     for seed, (out, codes) in enumerate(zip(played.outcomes, played.codes, strict=True), 7):
         here = sim.game(game).deal(seed=seed)
         for code in codes:
-            listed = here.codes()
-            legal = [move for move in listed if (move ^ int(code)) & 0xFFFFFF == 0]
-            assert (len(legal), min(len(listed), MOST_LEGAL)) == (1, int(code) >> 24)
+            moves = here.codes()
+            legal = [move for move in moves if (move ^ int(code)) & TRACE_BITS == 0]
+            assert (len(legal), min(len(moves), MOST_LEGAL)) == (1, int(code) >> 24)
             here.play(legal[0])
         assert (here.cards_home, here.won) == (int(out["cards_home"]), int(out["ending"]) == 0)
         assert here.game.rules.redeals - here.redeals_left == int(out["redeals"])

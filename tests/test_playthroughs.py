@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 import sim
+from sim.moves import TRACE_BITS
 from sim.position import Move, Position
 from tests.engine import GAMES, Driver
 
@@ -50,7 +51,7 @@ def new_stage(before: Position, after: Position) -> bool:
 
 def step(position: Position, number: int, move: Move) -> list[str]:
     """Make a move; the line of the step, and the table where it is worth a look."""
-    before, legal = position.copy(), len(position.moves())
+    before, legal = position.copy(), len(position.codes())
     position.play(move)
     shown = move.kind == "redeal" or number % EVERY == 0 or new_stage(before, position)
     line = f"{number:4}. {move!s:44} ({legal} legal)"
@@ -73,7 +74,7 @@ def greedy_moves(game: str, seed: int) -> Iterator[str]:
     """The moves that the policy `greedy` makes, as text."""
     position = sim.game(game).deal(seed=seed)
     for code in Driver(game, "greedy").play(1, first=seed).codes[0]:
-        move = next(move for move in position.moves() if (move.code ^ int(code)) & 0xFFFFFF == 0)
+        move = position.read(next(move for move in position.codes() if (move ^ int(code)) & TRACE_BITS == 0))
         yield str(move)
         position.play(move)
 

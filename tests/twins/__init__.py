@@ -16,7 +16,7 @@ RANKS = "A23456789TJQK"
 SUITS = "CDHS"
 
 Pile = list[str]
-Place = tuple[str, int]
+Place = tuple[str, Any]  # zone and index; of an exchange of two cards for two others, zone and two indices
 Reshuffle = Callable[[list[str], int], list[str]]
 Options = dict[str, tuple[object, ...]]
 
@@ -33,6 +33,12 @@ class Move:
     target: Place
     count: int
     cards: tuple[str, ...]
+
+
+def name(place: Place) -> str:
+    """A place, or two, as the compiled games name it."""
+    zone, index = place
+    return " ".join([f"{zone}[{i}]" for i in (index if isinstance(index, tuple) else (index,))])
 
 
 def rank(card: str) -> int:

@@ -79,14 +79,13 @@ PRESETS: dict[str, dict[str, bool | int | str]] = {}
 
 def layout(o: Options) -> list[Piles]:
     lift = 12 if o.move_unit == "sequence" else 1
-    inner_lift = lift if o.marry_during_deal else 0
+    inner_lift = lift if o.marry_during_deal else 0  # else only played
     return [
         Piles("stock", STOCK, hidden=True),
         *foundations(PACKS),
         Piles("waste", WASTE),
         Piles("outer", TABLEAU, RAYS, down_in_suit, lift=lift, fixed=True),
-        Piles("inner", INNER, RAYS, down_in_suit, lift=inner_lift, fixed=True),
-        Piles("middle", INNER, RAYS, down_in_suit, lift=inner_lift, fixed=True),
+        *[Piles(zone, INNER, RAYS, down_in_suit, lift=inner_lift, fixed=True) for zone in ("inner", "middle")],
         Piles("shah", RESERVE),
         Piles("discard", RESERVE),
     ]
@@ -98,7 +97,7 @@ def rules(o: Options) -> np.record:
     record.option[SOURCES] = ("choice", "waste_first", "stock_first").index(o.refill_source)
     record.option[GRACE] = o.lane_grace == "any_third_circle_card"
     record.option[ON_INNER] = o.marriage_on_released_inner
-    record.option[SHAH] = FACE_OF.get(o.shah, 0)
+    record.option[SHAH] = FACE_OF.get(o.shah, 0)  # 0: the last king of all
     return record
 
 
@@ -218,6 +217,6 @@ def legal_moves(rules, state, moves):
 @njit(allocates=True)
 def apply_move(rules, state, m):
     if perform(rules, state, m):
-        moves = np.empty(5 * RAYS, np.int32)
+        moves = np.empty(5 * RAYS, np.int32)  # of each ray two plays and two marriages, and the next circle
         while legal_moves(rules, state, moves) == 1 and perform(rules, state, moves[0]):
             pass

@@ -146,10 +146,11 @@ def lets_go(state, packet, home):
 def next_play(rules, state, fresh, last):
     """The play during the deal that is listed after `last`, or 0; `fresh`: the packets, as bits, that are available."""
     for pile in range(max(FIRST_PACKET, src(last)), rules.n_piles):
-        f, packet = face(state.top[pile]), pile - FIRST_PACKET
+        packet = pile - FIRST_PACKET
+        f = face(state.top[pile]) if fresh >> packet & 1 else np.uint8(0)
         for home in range(rules.home_first[f], rules.home_end[f]):
             later = pile > src(last) or home > dst(last)
-            if later and fresh >> packet & 1 and takes(rules, state, home, f) and lets_go(state, packet, home):
+            if later and takes(rules, state, home, f) and lets_go(state, packet, home):
                 return move(PLAY, pile, home, f, 1)
     return np.int32(0)
 

@@ -8,6 +8,7 @@ first, and the copies of a card are not told apart.
 from collections.abc import Callable, Iterable
 from copy import copy
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, ClassVar
@@ -35,6 +36,7 @@ class Move:
     cards: tuple[str, ...]
 
 
+@cache
 def name(place: Place) -> str:
     """A place, or two, as the compiled games name it."""
     zone, index = place

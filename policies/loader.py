@@ -19,11 +19,13 @@ from functools import cached_property
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from policies import parameters
 from sim.errors import PatienceError, unknown
-from sim.roles import COPIES, MEMORY, WORK, Scratch, new_scratch
+
+if TYPE_CHECKING:
+    from sim.roles import Scratch
 
 BUILT_IN = ("random", "first", "greedy", "rollout", "search")
 GROUP = "patience.policies"
@@ -87,8 +89,10 @@ class Policy:
             reason = str(error).strip().splitlines()
             raise PatienceError(f"Policy {self.id!r} does not compile: {' '.join(reason)[:600]}") from error
 
-    def scratch(self, game: str) -> Scratch:
+    def scratch(self, game: str) -> "Scratch":
         """What it writes on when it plays this game, a name; behind its own part that of its base, two memories."""
+        from sim.roles import COPIES, MEMORY, WORK, new_scratch
+
         of_module = self.module.__dict__
         room = {"copies": COPIES, "memory": MEMORY, "work": WORK}
         room |= of_module["needs"](self.parameters) if "needs" in of_module else {}

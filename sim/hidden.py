@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sim.bits import U
+from sim.bits import ONE, U, lowest
 from sim.jit import njit
 from sim.rng import shuffle, word
 from sim.state import cover, pop, push
@@ -31,6 +31,25 @@ def lay(rules, state, pile, n, cards, at):
 
 
 @njit
+def in_order(cards, n):
+    """Sort cards[:n], each there once."""
+    first = second = third = fourth = U(0)  # the sets of those of each pack
+    for i in range(n):
+        bit = ONE << (cards[i] & U(63))
+        pack = cards[i] >> U(6)
+        first |= bit * U(pack == 0)
+        second |= bit * U(pack == 1)
+        third |= bit * U(pack == 2)
+        fourth |= bit * U(pack == 3)
+    at = 0
+    for pack, members in enumerate((first, second, third, fourth)):
+        while members != U(0):
+            cards[at] = U(pack << 6) | U(lowest(members))
+            members &= members - ONE
+            at += 1
+
+
+@njit
 def permute_hidden(rules, state, start, work):
     """Shuffle the cards that are not seen among themselves, and renew the seed, with the stream `start`.
 
@@ -48,6 +67,7 @@ def permute_hidden(rules, state, start, work):
             covered[pile] |= U(state.height[pile] - below) << U(16) | U(below) << U(32)
             m = lift(rules, state, pile, state.height[pile] - below, shown, m)
             n = lift(rules, state, pile, below, hidden, n)
+    in_order(hidden, n)  # how they lay must not matter
     shuffle(start, hidden, n)
     for pile in range(piles - 1, -1, -1):
         n = lay(rules, state, pile, covered[pile] >> U(32), hidden, n)

@@ -29,7 +29,7 @@ def agree_over(table: Table, dice: random.Random, eager: float = 0.7, listed: fl
     for played in range(STEPS):
         steps = table.agree()
         listed -= len(steps)
-        if not steps or listed < 0:
+        if not steps or (listed < 0 and played > 2):
             return played
         table.play(pick(steps, dice, eager))
     return STEPS

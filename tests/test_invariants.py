@@ -153,7 +153,7 @@ def test_deals_end_by_themselves_under_every_option(variant: str, policy: str) -
 @pytest.mark.parametrize("policy", THINKERS)
 @pytest.mark.parametrize("game", GAMES)
 def test_deals_of_thinkers_end_by_themselves(game: str, policy: str) -> None:
-    endings = Counter(Driver(game, policy).play(6).endings)
+    endings = Counter(Driver(game, policy).play(2).endings)
     assert set(endings) <= {"won", "stuck", "stalled", "resigned"}
 
 

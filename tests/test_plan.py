@@ -89,7 +89,7 @@ def test_shards_have_round_sizes_of_about_the_same_length() -> None:
     assert all(str(size).strip("0") in "125" for size in SHARD_DEALS)
     for cell in planned(*sim.names(), players=["random", "greedy", "first"], deals=100, shard_moves=10**6).cells:
         assert cell.shard_deals in SHARD_DEALS
-        assert 300_000 < cell.shard_deals * plan_mean(cell) < 1_100_000, cell
+        assert 300_000 < cell.shard_deals * plan_mean(cell) < 1_300_000, cell
 
 
 def plan_mean(cell: Cell) -> float:

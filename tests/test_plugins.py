@@ -139,7 +139,7 @@ def assert_only_these_fell(tmp_path: Path, write: Write, fell: list[int]) -> Non
         ("return 1 << 40", "it chose an index that is not in the list of moves"),
         ("game.apply_move(rules, state, moves[0])", "it changed the state that it was shown"),
         ("state.home = rules.goal - 1", "it changed the state that it was shown"),
-        ("return moves[5000]", "IndexError: index is out of bounds"),
+        ("return moves[50_000]", "IndexError: index is out of bounds"),
         ("raise OSError", "OSError: "),
         ("assert n > 10**6, 'few'", "AssertionError: few"),
     ],
@@ -287,7 +287,8 @@ def test_an_installed_policy(tmp_path: Path) -> None:
     (info / "entry_points.txt").write_text("[patience.policies]\ntiny = tiny_policy\n")
     env = surroundings(path=str(site))
     out, _ = patience("policies", "--format", "json", env=env)
-    assert {"policy": "tiny", "about": "Home if it can, else as the dice fall."} in json.loads(out)
+    row = {"policy": "tiny", "parameters": "-", "about": "Home if it can, else as the dice fall."}
+    assert row in json.loads(out)
     command = ("sweep", "la_belle_lucie", "--policy", "tiny", "--deals", "300", "--workers", "1")
     patience(*command, "--out", tmp_path / "ray", env=env, shard_moves=1)
     assert len(manifest(tmp_path / "ray")) == 3

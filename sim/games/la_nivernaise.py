@@ -34,7 +34,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sim.builder import lay_out, space, takes, withdraw
+from sim.builder import lay_out, space, withdraw
 from sim.cards import face, rank
 from sim.fans import plays, redeal_move
 from sim.jit import njit
@@ -47,7 +47,7 @@ from sim.state import carry, cover, lay, show, shut, take, turn_over
 
 VERSION = 1
 PACKS = 2
-FLANKS, PACKETS, TOGETHER = 8, 6, 4
+FLANKS, PACKETS, TOGETHER, FAMILY = 8, 6, 4, 13
 STOCK_PILE, FIRST_FLANK, FIRST_PACKET, END = 0, 9, 17, 23
 LAST_FIRST, EXCHANGE, EXCHANGE_BASE, STOCK_FILLS, SEEN, FLANK_TO_FLANK, COME_BACK, ARRANGED = range(8)
 VIEWS = {"vacancies_deep": 0, "top_only": 1, "all": 104}  # cards of a packet that are seen; 0: as there are vacancies
@@ -182,11 +182,13 @@ def flank_moves(rules, state, moves, n):
 @njit
 def exchanges(rules, state, moves, n):
     """Add the cards that may pass from one foundation to the other of their suit."""
-    for pile in range(STOCK_PILE + 1, FIRST_FLANK):
-        card, other = state.top[pile], (pile - 1 ^ 1) + 1
-        if card and takes(rules, state, other, face(card)) and (rules.option[EXCHANGE_BASE] or not begins(card)):
-            moves[n] = move(TRANSFER, pile, other, face(card), 1)
-            n += 1
+    for up in range(STOCK_PILE + 1, FIRST_FLANK, 2):
+        if state.height[up] + state.height[up + 1] == FAMILY:  # so that each can take the other's top card
+            for pile, other in ((up, up + 1), (up + 1, up)):
+                card = state.top[pile]
+                if card and (rules.option[EXCHANGE_BASE] or not begins(card)):
+                    moves[n] = move(TRANSFER, pile, other, face(card), 1)
+                    n += 1
     return n
 
 

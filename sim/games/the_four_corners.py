@@ -38,10 +38,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sim.bits import has
+from sim.bits import ONE, U, has, lowest
 from sim.builder import building_moves, lay_out, takes
 from sim.cards import face, rank, suit
-from sim.fans import STARTS, redeal_move, wanted_home
+from sim.fans import STARTS, packet_moves, redeal_move, wanted_home
 from sim.jit import njit
 from sim.layout import Piles, build, foundations
 from sim.moves import DEAL, PLAY, REDEAL, count, dst, move, src, what
@@ -55,10 +55,10 @@ PACKS = 2
 PACKETS = 12
 ALL = 2**PACKETS - 1  # the packets as bits
 STOCK_PILE, FIRST_PACKET = 0, 9  # between them the foundations: of each suit the one that ascends, then the other
-CENTRE = (1, 7, 5, 3, 2, 8, 6, 4)  # the foundations beside L1 … L4 and R1 … R4
-ANY_UPPER, REPLACE, BY_APPEARANCE, GATHER, MIXED_SUITS, WHOLE_ROUNDS = range(6)
-# Counters: the packet of the next card; the packets, as bits, whose upper card has just been dealt; the foundations
-# beside the sides, two in each counter, where they stand in the order of appearance.
+CENTRE = (1 | 7 << 4, 5 | 3 << 4, 2 | 8 << 4, 6 | 4 << 4)  # the foundations beside L1 … L4 and R1 … R4
+ANY_UPPER, REPLACE, BY_APPEARANCE, GATHER, ANY_SUIT, WHOLE_ROUNDS = range(6)
+# Counters: the packet of the next card; the packets, as bits, that may be played from during the deal; the foundations
+# beside the sides, two in each counter.
 NEXT, FRESH, SIDES = range(3)
 GATHERS = ("packet1_bottom_first", "packet12_bottom_first", "packet1_top_first", "pysolfc")
 TOP_FIRST = GATHERS.index("packet1_top_first")
@@ -117,7 +117,7 @@ def rules(o: Options) -> np.record:
     record.option[REPLACE] = o.replace_withdrawn
     record.option[BY_APPEARANCE] = o.centre == "slots_in_order_of_appearance"
     record.option[GATHER] = GATHERS.index(o.gather)
-    record.option[MIXED_SUITS] = o.marriages == "rank" and o.move_unit == "sequence"
+    record.option[ANY_SUIT] = o.marriages == "rank"
     record.option[WHOLE_ROUNDS] = o.dealing == "whole_rounds"
     return record
 
@@ -145,9 +145,13 @@ def lets_go(state, packet, home):
 @njit
 def next_play(rules, state, fresh, last):
     """The play during the deal that is listed after `last`, or 0; `fresh`: the packets, as bits, that are available."""
-    for pile in range(max(FIRST_PACKET, src(last)), rules.n_piles):
-        packet = pile - FIRST_PACKET
-        f = face(state.top[pile]) if fresh >> packet & 1 else np.uint8(0)
+    before = U(max(FIRST_PACKET, src(last)) - FIRST_PACKET)
+    packets = U(fresh) >> before << before
+    while packets != U(0):
+        packet = np.int64(lowest(packets))
+        packets &= packets - ONE
+        pile = FIRST_PACKET + packet
+        f = face(state.top[pile])
         for home in range(rules.home_first[f], rules.home_end[f]):
             later = pile > src(last) or home > dst(last)
             if later and takes(rules, state, home, f) and lets_go(state, packet, home):
@@ -183,20 +187,22 @@ def deal_on(rules, state, left):
         if rules.option[REPLACE]:
             fresh |= fall(rules, state, left)
         stop = rules.option[WHOLE_ROUNDS] or next_play(rules, state, fresh, np.int32(0)) != 0
-    packet, wanted = np.int64(state.counter[NEXT]), wanted_home(state)
+    packet, wanted, older = np.int64(state.counter[NEXT]), wanted_home(state), always
     while state.top[STOCK_PILE] and not stop:
-        live = rules.option[ANY_UPPER] or has(wanted, face(state.top[STOCK_PILE]))
+        home, live = state.home, older or has(wanted, face(state.top[STOCK_PILE]))
         if rules.option[WHOLE_ROUNDS]:
             fresh |= fall(rules, state, packet)
             stop = packet == PACKETS - 1
         else:
-            fresh = always | fall(rules, state, packet)
+            fresh = older | fall(rules, state, packet)
+            fresh |= always if state.home > home else 0
         if live and not rules.option[WHOLE_ROUNDS]:
             wanted, stop = wanted_home(state), next_play(rules, state, fresh, np.int32(0)) != 0
+        older = 0  # as long as no foundation is begun, nothing more can be played among them
         packet = (packet + 1) % PACKETS
     over = state.top[STOCK_PILE] == 0
     set_counter(state, NEXT, 0 if over else packet)
-    set_counter(state, FRESH, 0 if over else fresh)
+    set_counter(state, FRESH, 0 if over else fresh | always)
     show(rules, state, STOCK_PILE)
 
 
@@ -229,8 +235,8 @@ def without_mixed_runs(state, moves, n):
 def deal(rules, state, deck):
     lay_out(rules, state, deck)
     if not rules.option[BY_APPEARANCE]:
-        for home in CENTRE:
-            take_side(state, home)
+        for i in range(len(CENTRE)):
+            set_counter(state, SIDES + i, CENTRE[i])
     deal_on(rules, state, -1)
 
 
@@ -245,9 +251,10 @@ def legal_moves(rules, state, moves):
             m = next_play(rules, state, np.int64(state.counter[FRESH]), m)
         moves[n] = move(DEAL, STOCK_PILE, FIRST_PACKET + state.counter[NEXT], 0, 1)
         return n + 1
-    n = building_moves(rules, state, moves, FIRST_PACKET, rules.n_piles)
-    if rules.option[MIXED_SUITS]:
-        n = without_mixed_runs(state, moves, n)
+    if rules.option[ANY_SUIT]:
+        n = without_mixed_runs(state, moves, building_moves(rules, state, moves, FIRST_PACKET, rules.n_piles))
+    else:
+        n = packet_moves(rules, state, moves, True, True)
     return redeal_move(rules, moves, n, False) if state.redeals_left else n
 
 

@@ -173,6 +173,12 @@ def marriages_of(state, moves, n, kind, src, card, n_cards, free):
     return n
 
 
+@njit(inline=True)
+def run_takers(state, cell):
+    """The faces that runs of two and more cards of a cell could be laid on, and in columns others."""
+    return (ONE << U(min(np.int64(state.height[cell]), 13) + 1)) - U(4) << U(face(state.top[cell]))
+
+
 @njit
 def run_moves(rules, state, moves, n, src, free, rows):
     """Add the fills of the upper card of a cell, and the marriages and fills of the runs that end the cell."""
@@ -193,12 +199,14 @@ def run_moves(rules, state, moves, n, src, free, rows):
 @njit
 def returns(rules, state, moves, n, free, rows):
     """Add the moves of foundation cards that may come back."""
+    takers = free[0] | free[1]
     for pile in range(STOCK_PILE + 1, FIRST_CELL):
         card = state.top[pile]
-        alike = pile > 1 and face(state.top[pile - 1]) == face(card) and twins(rules, state, pile, pile - 1)
-        if card and not alike:
-            n = marriages_of(state, moves, n, RETURN, pile, card, 1, free)
-            n = fills(moves, n, RETURN, pile, card, 1, rows)
+        if card and (rows or has(takers, face(card) + 1)):
+            alike = pile > 1 and face(state.top[pile - 1]) == face(card) and twins(rules, state, pile, pile - 1)
+            if not alike:
+                n = marriages_of(state, moves, n, RETURN, pile, card, 1, free)
+                n = fills(moves, n, RETURN, pile, card, 1, rows)
     return n
 
 
@@ -214,8 +222,10 @@ def card_moves(rules, state, moves):
             n = marriages(state, moves, n, free[pack] & free[other] >> ONE, pack, other, 1)
         cards = free[pack] if rows or rules.lift[TABLEAU] > 1 else U(0)
         while cards != U(0):
-            n = run_moves(rules, state, moves, n, state.where[pack << 6 | lowest(cards)], free, rows)
+            cell = state.where[pack << 6 | lowest(cards)]
             cards &= cards - ONE
+            if rows or run_takers(state, cell) & (free[0] | free[1]):
+                n = run_moves(rules, state, moves, n, cell, free, rows)
     return returns(rules, state, moves, n, free, rows) if rules.lift[FOUNDATION] else n
 
 

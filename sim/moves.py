@@ -86,4 +86,4 @@ MOST_LEGAL = 255  # a trace code's highest byte counts the legal moves up to her
 @njit(inline=True)
 def trace_code(m, n):
     """What a trace keeps of a move that was chosen among n, as one uint32."""
-    return np.uint32(m & TRACE_BITS | min(n, MOST_LEGAL) << 24)
+    return np.uint32(int(m) & TRACE_BITS | min(n, MOST_LEGAL) << 24)

@@ -1,6 +1,7 @@
 """Deal sources: from a number to a deck in dealing order.
 
-`splitmix` is the project's own: seeds 0 … 2**63 - 1, the deck of a seed is the same for every variant and policy.
+`splitmix` is the project's own: seeds 0 … 2**63 - 1, the deck of a seed is the same for every policy, and for every
+variant that is played with as many packs.
 `pysol` gives PySolFC's numbered deals, so that anyone can open a simulated deal there. 1 … 31999, and `msN` for any
 N < 2**33, come from Microsoft's linear congruential generator, other numbers from Python's Mersenne twister. The
 facts are those of PySolFC 3.6.1 (where 32000 already is a Mersenne deal) and of pysol_cards for N >= 2**31.

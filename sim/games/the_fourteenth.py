@@ -101,9 +101,9 @@ def note_fellows(state, moves):
     for r in range(15):
         moves[WITH_RANK + r] = 0
     for place in range(PLACES):
-        moves[WITH_RANK + rank(card_at(state, place))] |= 1 << place
+        moves[WITH_RANK + np.int64(rank(card_at(state, place)))] |= 1 << place
     for place in range(PLACES):
-        moves[FELLOWS + place] = moves[WITH_RANK + 14 - rank(card_at(state, place))]
+        moves[FELLOWS + place] = moves[WITH_RANK + 14 - np.int64(rank(card_at(state, place)))]
 
 
 @njit
@@ -140,8 +140,7 @@ def note_couples(rules, state, moves):
     for a in range(PLACES):
         moves[FIRST_FROM + a] = n
         for b in range(a + 1, PLACES):
-            cards = (card_at(state, a) != 0) + (card_at(state, b) != 0)
-            if cards == 2 or (cards == 1 and rules.option[GAPS_TOO]):
+            if (card_at(state, a) and card_at(state, b)) or (rules.option[GAPS_TOO] and not alike(state, a, b)):
                 moves[CODES + n] = couple(FIRST_PLACE + a, FIRST_PLACE + b)
                 moves[HITS + n] = hits(moves, a, b)
                 moves[SETS + n] = 1 << a | 1 << b

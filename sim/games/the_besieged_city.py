@@ -234,14 +234,13 @@ def turn(rules, state):
 @njit
 def fill_rampart(rules, state):
     """Where only one card may fill only one rampart, it does."""
-    found = card = to = 0
-    for place in range(FIRST_PLACE, END):
+    found = last = 0
+    for at in range(ROWS * COLUMNS):
         for i in range(4):
-            rampart = ENDS[place - FIRST_PLACE, i]
-            if state.top[place] and state.top[rampart] == 0:
-                found, card, to = found + 1, place, np.int64(rampart)
+            if state.top[FIRST_PLACE + at] and state.top[ENDS[at, i]] == 0:
+                found, last = found + 1, 4 * at + i
     if found == 1:
-        carry(rules, state, card, to, 1)
+        carry(rules, state, FIRST_PLACE + last // 4, np.int64(ENDS[last // 4, last % 4]), 1)
 
 
 @njit

@@ -42,7 +42,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sim.bits import ONE, U, has, lowest
-from sim.builder import lay_out, open_faces, place_moves, run_moves, space
+from sim.builder import lay_out, open_faces, place_moves, run_moves
 from sim.cards import SUITS, face, rank
 from sim.jit import njit
 from sim.layout import FOUNDATION_SUITS, Piles, build
@@ -51,7 +51,7 @@ from sim.options import option
 from sim.packing import Packing, ace, any_card, next_in_suit
 from sim.rules import FOUNDATION, INNER, RESERVE, STOCK, TABLEAU, WASTE
 from sim.state import carry, pop, push
-from sim.talon import apply_carry, turn_moves
+from sim.talon import WASTE_FIRST, apply_carry, fill_reserve, turn_moves
 
 VERSION = 1
 PACKS = 2
@@ -61,8 +61,6 @@ FORCED, SWAP, TO_VACANT, ON_RAMPART, HOME_AT_ONCE = range(5)
 ORDER = (1, 13, 2, 12, 3, 11, 4, 10, 5, 9, 6, 8, 7, 7, 8, 6, 9, 5, 10, 4, 11, 3, 12, 2, 13, 1)
 # [foundation, cards on it]: the face that comes next, as a set; none on a complete one
 NEXT = np.array([[1 << (SUITS.index(s) << 4 | r) for r in ORDER] + [0] for s in FOUNDATION_SUITS], np.uint64)
-
-
 # [place of the reserve]: the piles of the ramparts at the ends of its row and its column
 ENDS = np.array(
     [
@@ -91,7 +89,7 @@ PRESETS: dict[str, dict[str, bool | int | str]] = {}
 
 
 def in_order(*sums: int) -> Packing:
-    """Neighbours in the order of the foundations: two cards of a suit that make one of these sums."""
+    """Neighbours in the order of the foundations, whichever comes first: two of a suit that make one of these sums."""
     return lambda card, below: card >> 4 == below >> 4 and (card & 15) + (below & 15) in sums
 
 
@@ -181,7 +179,7 @@ def runs(rules, state, moves, n):
 
 
 @njit(inline=True)
-def reserve_moves(rules, state, moves, n, wanting):
+def line_moves(rules, state, moves, n, wanting):
     """Add the moves of the reserve to those ramparts at the ends of its lines whose top, 0 for none, is in a set."""
     n = U(n)  # quicker as an index, for it cannot be negative; so below
     for place in range(FIRST_PLACE, END):
@@ -234,19 +232,15 @@ def turn(rules, state):
 
 
 @njit
-def fill_reserve(rules, state):
-    """The place that a card has left takes another: while there is one, all other places are full."""
-    source = WASTE_PILE if state.top[WASTE_PILE] else STOCK_PILE
-    if state.spaces[RESERVE] and state.top[source]:
-        carry(rules, state, source, space(rules, state, RESERVE), 1)
-
-
-@njit(allocates=True)
 def fill_rampart(rules, state):
     """Where only one card may fill only one rampart, it does."""
-    moves = np.empty(4 * ROWS * COLUMNS + 1, np.int32)
-    if reserve_moves(rules, state, moves, 0, ONE) == 1:
-        carry(rules, state, src(moves[0]), dst(moves[0]), 1)
+    found = last = 0
+    for at in range(ROWS * COLUMNS):
+        for i in range(4):
+            if state.top[FIRST_PLACE + at] and state.top[ENDS[at, i]] == 0:
+                found, last = found + 1, 4 * at + i
+    if found == 1:
+        carry(rules, state, FIRST_PLACE + last // 4, np.int64(ENDS[last // 4, last % 4]), 1)
 
 
 @njit
@@ -266,7 +260,7 @@ def deal(rules, state, deck):
 @njit
 def legal_moves(rules, state, moves):
     if rules.option[FORCED] and state.spaces[TABLEAU]:
-        n = reserve_moves(rules, state, moves, 0, ONE)
+        n = line_moves(rules, state, moves, 0, ONE)
         if n:
             return n
     if state.top[TURNED_PILE]:
@@ -275,7 +269,7 @@ def legal_moves(rules, state, moves):
     n = transfers(rules, state, moves, n)
     if rules.lift[TABLEAU] > 1:
         n = runs(rules, state, moves, n)
-    n = reserve_moves(rules, state, moves, n, ~U(0))
+    n = line_moves(rules, state, moves, n, ~U(0))
     if state.top[STOCK_PILE]:
         moves[n] = move(TURN, STOCK_PILE, TURNED_PILE, 0, 1)
         return n + 1
@@ -292,6 +286,6 @@ def apply_move(rules, state, m):
         exchange(rules, state, src(m), dst(m))
     else:
         apply_carry(rules, state, m)
-    fill_reserve(rules, state)
+    fill_reserve(rules, state, WASTE_FIRST)
     if rules.option[FORCED] and state.spaces[TABLEAU] and state.spaces[RESERVE]:
         fill_rampart(rules, state)

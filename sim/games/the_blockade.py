@@ -176,7 +176,8 @@ def marriages_of(state, moves, n, kind, src, card, n_cards, free):
 @njit(inline=True)
 def run_takers(state, cell):
     """The faces that runs of two and more cards of a cell could be laid on, and in columns others."""
-    return (ONE << U(min(np.int64(state.height[cell]), 13) + 1)) - U(4) << U(face(state.top[cell]))
+    most = np.int64(min(state.height[cell], 13))
+    return (ONE << U(most + 1)) - U(4) << U(face(state.top[cell]))
 
 
 @njit

@@ -137,7 +137,7 @@ def laying_aside(rules, state, m):
         card = state.under[card]
         if home_for(rules, state, card) >= 0:
             return DIG_OUT + PER_CARD_OVER * over
-    return LAY_ASIDE + state.height[src(m)]
+    return LAY_ASIDE + np.int64(state.height[src(m)])
 
 
 @njit(inline=True)

@@ -40,7 +40,7 @@ class Functions(NamedTuple):
 class Scratch(NamedTuple):
     """What a policy may write on, and the knobs that it was given. The sizes are the least; it may ask for more."""
 
-    states: NDArray[Any]  # STATE[COPIES]
+    states: Any  # STATE[COPIES], a record array
     moves: NDArray[np.int32]  # int32[COPIES, MAX_MOVES]
     memory: NDArray[np.int64]  # int64[MEMORY], zero at the start of a deal
     rng: NDArray[np.uint64]  # uint64[1], the policy's own stream, for `sim.rng.below`
@@ -53,7 +53,7 @@ def new_scratch(
 ) -> Scratch:
     """Everything that a policy writes on, allocated once for all deals."""
     return Scratch(
-        np.zeros(copies, STATE),
+        np.zeros(copies, STATE).view(np.recarray),
         np.zeros((copies, MAX_MOVES), np.int32),
         np.zeros(memory, np.int64),
         np.zeros(1, np.uint64),

@@ -8,7 +8,7 @@ import logging
 import os
 import socket
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -50,6 +50,10 @@ class Executor(Protocol):
 
     def play(self, folder: Path, sweep: Sweep, shards: Iterator[Shard], stop: Stop) -> Iterator[Result]: ...
 
+    def map(self, work: Callable[[Any], Any], orders: Sequence[Any]) -> list[Any]:
+        """What `work`, a function of this package, makes of each order."""
+        ...
+
     def close(self) -> None: ...
 
 
@@ -61,6 +65,9 @@ class Serial:
             if stop():
                 return
             yield play_order(order(folder, sweep, shard))
+
+    def map(self, work: Callable[[Any], Any], orders: Sequence[Any]) -> list[Any]:
+        return [work(one) for one in orders]
 
     def close(self) -> None:
         pass
@@ -115,6 +122,14 @@ class Ray:
             return result
         except (self.ray.exceptions.WorkerCrashedError, self.ray.exceptions.OutOfMemoryError) as error:
             return Failure(shard, f"its worker died {CRASHES + 1} times ({type(error).__name__})")
+
+    def map(self, work: Callable[[Any], Any], orders: Sequence[Any]) -> list[Any]:
+        task = self.ray.remote(num_cpus=1, max_retries=CRASHES, retry_exceptions=False)(work)
+        try:
+            done: list[Any] = self.ray.get([task.remote(one) for one in orders])
+            return done
+        except self.ray.exceptions.RayError as error:
+            raise ClusterLost(f"Ray has died ({type(error).__name__}). Run the same command again to go on.") from error
 
     def close(self) -> None:
         self.ray.shutdown()

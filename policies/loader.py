@@ -27,7 +27,7 @@ from sim.errors import PatienceError, unknown
 if TYPE_CHECKING:
     from sim.roles import Scratch
 
-BUILT_IN = ("random", "first", "greedy", "rollout", "search")
+BUILT_IN = ("random", "first", "greedy", "weighted", "rollout", "search")
 GROUP = "patience.policies"
 
 

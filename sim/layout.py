@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sim.bits import U, mix
+from sim.bits import U, has, mix
 from sim.cards import FACES, SUITS
 from sim.packing import Packing, Start, ace, down_in_suit, king, never, no_card, tabulate, up_in_suit
 from sim.rules import DESCENDING, FOUNDATION, MAX_PILES, RULES, STOCK
@@ -75,6 +76,7 @@ def _place(record: np.record, row: Piles, at: int, group: int) -> None:
         record.ground[pile] = mix(U(1 + (pile if row.fixed else MAX_PILES + group)))
     if row.kind >= FOUNDATION:
         _send_home(record, row.suit, at, end)
+        record.nth[row.kind - FOUNDATION] = order(record.onto[row.kind])
 
 
 def _send_home(record: np.record, suit: int | None, at: int, end: int) -> None:
@@ -83,3 +85,16 @@ def _send_home(record: np.record, suit: int | None, at: int, end: int) -> None:
         if suit in (None, face >> 4):
             record.home_first[face] = record.home_first[face] if record.home_end[face] else at
             record.home_end[face] = end
+
+
+def order(onto: NDArray[np.uint64]) -> NDArray[np.uint8]:
+    """The place of each face on a foundation, from 1, if it starts as a space may be filled; 0 where none is fixed.
+
+    onto: uint64[64], the set of the faces that each face may lie on.
+    """
+    places = np.zeros(64, np.uint8)
+    last = [face for face in FACES if has(onto[face], 0)]
+    for place in range(1, len(FACES) + 1):
+        places[last] = place
+        last = [face for face in FACES if not places[face] and any(has(onto[face], below) for below in last)]
+    return places

@@ -37,18 +37,19 @@ Version
     1: first.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from sim.bits import ONE, U, has, lowest
 from sim.builder import lay_out, open_faces, place_moves, run_moves
 from sim.cards import SUITS, face, rank
+from sim.fans import plays_of
 from sim.jit import njit
-from sim.layout import FOUNDATION_SUITS, Piles, build
-from sim.moves import BUILD, DEAL, EXCHANGE, PLAY, REFILL, TURN, dst, move, src, what
+from sim.layout import FOUNDATION_SUITS, Piles, build, foundations
+from sim.moves import BUILD, DEAL, EXCHANGE, REFILL, TURN, dst, move, src, what
 from sim.options import option
-from sim.packing import Packing, ace, any_card, next_in_suit
+from sim.packing import Packing, any_card, next_in_suit
 from sim.rules import FOUNDATION, INNER, RESERVE, STOCK, TABLEAU, WASTE
 from sim.state import carry, pop, push
 from sim.talon import WASTE_FIRST, apply_carry, fill_reserve, turn_moves
@@ -57,19 +58,13 @@ VERSION = 1
 PACKS = 2
 ROWS, COLUMNS, RAMPARTS = 4, 3, 14
 STOCK_PILE, FIRST_HOME, WASTE_PILE, TURNED_PILE, FIRST_RAMPART, FIRST_PLACE, END = 0, 1, 5, 6, 7, 21, 33
-FORCED, SWAP, TO_VACANT, ON_RAMPART, HOME_AT_ONCE = range(5)
+FORCED, SWAP, TO_VACANT, HOME_AT_ONCE = range(4)
 ORDER = (1, 13, 2, 12, 3, 11, 4, 10, 5, 9, 6, 8, 7, 7, 8, 6, 9, 5, 10, 4, 11, 3, 12, 2, 13, 1)
 # [foundation, cards on it]: the face that comes next, as a set; none on a complete one
 NEXT = np.array([[1 << (SUITS.index(s) << 4 | r) for r in ORDER] + [0] for s in FOUNDATION_SUITS], np.uint64)
-# [place of the reserve]: the piles of the ramparts at the ends of its row and its column
-ENDS = np.array(
-    [
-        [FIRST_RAMPART + at for at in (column, COLUMNS + row, 2 * COLUMNS + ROWS - 1 - column, RAMPARTS - 1 - row)]
-        for row in range(ROWS)
-        for column in range(COLUMNS)
-    ],
-    np.uint8,
-)
+# [place of the reserve]: the piles of the ramparts at the ends of its row r and its column c
+AROUND = [(c, COLUMNS + r, RAMPARTS - ROWS - 1 - c, RAMPARTS - 1 - r) for r in range(ROWS) for c in range(COLUMNS)]
+ENDS = np.array(AROUND, np.uint8) + np.uint8(FIRST_RAMPART)
 
 
 @dataclass(frozen=True)
@@ -102,12 +97,9 @@ def layout(o: Options) -> list[Piles]:
 
     return [
         Piles("stock", STOCK, hidden=True),
-        *[
-            Piles("foundation", FOUNDATION, 1, in_order(14, 15), ace, lift=0, fixed=True, suit=suit, full=len(ORDER))
-            for suit in map(SUITS.index, FOUNDATION_SUITS)
-        ],
+        *[replace(row, packing=in_order(14, 15), full=len(ORDER)) for row in foundations(1)],
         Piles("waste", WASTE),
-        Piles("turned", INNER),
+        Piles("turned", INNER, lift=int(o.stock_card_to_rampart)),  # else only played
         Piles("rampart", TABLEAU, RAMPARTS, links, any_card, lift, fixed=True),
         Piles("reserve", RESERVE, ROWS * COLUMNS, fills=True, fixed=True),
     ]
@@ -119,7 +111,6 @@ def rules(o: Options) -> np.record:
     record.option[FORCED] = o.rampart_fill == "player_chooses_card_forced"
     record.option[SWAP] = o.end_transpose != "off"
     record.option[TO_VACANT] = o.end_transpose == "free_rearrangement"
-    record.option[ON_RAMPART] = o.stock_card_to_rampart
     record.option[HOME_AT_ONCE] = o.turned_card == "foundation_else_waste"
     return record
 
@@ -134,16 +125,11 @@ def wanted(state):
 
 
 @njit(inline=True)
-def plays(rules, state, moves, n):
-    """Add the plays of the ramparts."""
-    faces = wanted(state)
+def plays(rules, state, moves, kind):
+    """List the plays of the ramparts, or of the card that was turned."""
+    n, faces = 0, wanted(state)
     for pack in range(PACKS):
-        hits = faces & state.shown[TABLEAU, pack]
-        while hits != U(0):
-            f = lowest(hits)
-            hits &= hits - ONE
-            moves[n] = move(PLAY, state.where[pack << 6 | f], rules.home_first[f], f, 1)
-            n += 1
+        n = plays_of(rules, state, moves, n, faces & state.shown[kind, pack], pack)
     return n
 
 
@@ -210,11 +196,8 @@ def transpositions(state, moves, n, to_vacant):
 def turned_moves(rules, state, moves):
     """List what may be done with the card that was turned."""
     card = state.top[TURNED_PILE]
-    n = 0
-    if has(wanted(state), face(card)):
-        moves[n] = move(PLAY, TURNED_PILE, rules.home_first[face(card)], face(card), 1)
-        n += 1
-    if rules.option[ON_RAMPART]:
+    n = plays(rules, state, moves, INNER)
+    if rules.lift[INNER]:
         n = place_moves(rules, state, moves, n, BUILD, TURNED_PILE, card, 1)
     moves[n] = move(DEAL, TURNED_PILE, WASTE_PILE, face(card), 1)
     return n + 1
@@ -226,30 +209,9 @@ def turn(rules, state):
     f, to = face(state.top[STOCK_PILE]), np.int64(WASTE_PILE)
     if has(wanted(state), f):
         to = np.int64(rules.home_first[f] if rules.option[HOME_AT_ONCE] else TURNED_PILE)
-    elif rules.option[ON_RAMPART] and rules.onto[TABLEAU, f] & open_faces(state, TABLEAU) & ~ONE != U(0):
+    elif rules.lift[INNER] and rules.onto[TABLEAU, f] & open_faces(state, TABLEAU) & ~ONE != U(0):
         to = np.int64(TURNED_PILE)
     carry(rules, state, STOCK_PILE, to, 1)
-
-
-@njit
-def fill_rampart(rules, state):
-    """Where only one card may fill only one rampart, it does."""
-    found = last = 0
-    for at in range(ROWS * COLUMNS):
-        for i in range(4):
-            if state.top[FIRST_PLACE + at] and state.top[ENDS[at, i]] == 0:
-                found, last = found + 1, 4 * at + i
-    if found == 1:
-        carry(rules, state, FIRST_PLACE + last // 4, np.int64(ENDS[last // 4, last % 4]), 1)
-
-
-@njit
-def exchange(rules, state, one, other):
-    """Two cards change places, or a card and a vacancy."""
-    card = pop(rules, state, one)
-    if state.top[other]:
-        carry(rules, state, other, one, 1)
-    push(rules, state, other, card)
 
 
 @njit
@@ -265,7 +227,7 @@ def legal_moves(rules, state, moves):
             return n
     if state.top[TURNED_PILE]:
         return turned_moves(rules, state, moves)
-    n = plays(rules, state, moves, 0)
+    n = plays(rules, state, moves, TABLEAU)
     n = transfers(rules, state, moves, n)
     if rules.lift[TABLEAU] > 1:
         n = runs(rules, state, moves, n)
@@ -279,11 +241,25 @@ def legal_moves(rules, state, moves):
 
 
 @njit
+def fill_rampart(rules, state):
+    """Where only one card may fill only one rampart, it does."""
+    found = last = 0
+    for at in range(ROWS * COLUMNS):
+        for i in range(4):
+            if state.top[FIRST_PLACE + at] and state.top[ENDS[at, i]] == 0:
+                found, last = found + 1, 4 * at + i
+    if found == 1:
+        carry(rules, state, FIRST_PLACE + last // 4, np.int64(ENDS[last // 4, last % 4]), 1)
+
+
+@njit
 def apply_move(rules, state, m):
     if what(m) == TURN:
         turn(rules, state)
     elif what(m) == EXCHANGE:
-        exchange(rules, state, src(m), dst(m))
+        card = pop(rules, state, src(m))
+        carry(rules, state, dst(m), src(m), state.height[dst(m)])
+        push(rules, state, dst(m), card)
     else:
         apply_carry(rules, state, m)
     fill_reserve(rules, state, WASTE_FIRST)

@@ -58,11 +58,12 @@ VERSION = 1
 PACKS = 2
 ROWS, COLUMNS, RAMPARTS = 4, 3, 14
 STOCK_PILE, FIRST_HOME, WASTE_PILE, TURNED_PILE, FIRST_RAMPART, FIRST_PLACE, END = 0, 1, 5, 6, 7, 21, 33
-FORCED, SWAP, TO_VACANT, HOME_AT_ONCE = range(4)
+FORCED, STAYING, TO_VACANT, HOME_AT_ONCE = range(4)
+FLAGS = ("player_chooses_card_forced", "off", "free_rearrangement", "foundation_else_waste")
 ORDER = (1, 13, 2, 12, 3, 11, 4, 10, 5, 9, 6, 8, 7, 7, 8, 6, 9, 5, 10, 4, 11, 3, 12, 2, 13, 1)
 # [foundation, cards on it]: the face that comes next, as a set; none on a complete one
 NEXT = np.array([[1 << (SUITS.index(s) << 4 | r) for r in ORDER] + [0] for s in FOUNDATION_SUITS], np.uint64)
-# [place of the reserve]: the piles of the ramparts at the ends of its row r and its column c
+# [place of the reserve]: the piles of the ramparts at the ends of its column c and its row r
 AROUND = [(c, COLUMNS + r, RAMPARTS - ROWS - 1 - c, RAMPARTS - 1 - r) for r in range(ROWS) for c in range(COLUMNS)]
 ENDS = np.array(AROUND, np.uint8) + np.uint8(FIRST_RAMPART)
 
@@ -108,10 +109,7 @@ def layout(o: Options) -> list[Piles]:
 def rules(o: Options) -> np.record:
     places = range(FIRST_PLACE, END)
     record = build(layout(o), [*places, *range(FIRST_RAMPART, FIRST_PLACE)], packs=PACKS, redeals=o.redeals)
-    record.option[FORCED] = o.rampart_fill == "player_chooses_card_forced"
-    record.option[SWAP] = o.end_transpose != "off"
-    record.option[TO_VACANT] = o.end_transpose == "free_rearrangement"
-    record.option[HOME_AT_ONCE] = o.turned_card == "foundation_else_waste"
+    record.option[: len(FLAGS)] = [flag in vars(o).values() for flag in FLAGS]
     return record
 
 
@@ -167,29 +165,27 @@ def runs(rules, state, moves, n):
 @njit(inline=True)
 def line_moves(rules, state, moves, n, wanting):
     """Add the moves of the reserve to those ramparts at the ends of its lines whose top, 0 for none, is in a set."""
-    n = U(n)  # quicker as an index, for it cannot be negative; so below
     for place in range(FIRST_PLACE, END):
         f = face(state.top[place])
         onto = rules.onto[TABLEAU, f] & wanting
         for i in range(4):
             rampart = ENDS[place - FIRST_PLACE, i]
             there = face(state.top[rampart])
-            moves[n] = move(BUILD if there else REFILL, place, rampart, f, 1)
-            n += onto >> U(there) & ONE
-    return np.int64(n)
+            moves[U(n)] = move(BUILD if there else REFILL, place, rampart, f, 1)  # quicker, as it cannot be negative
+            n += np.int64(onto >> U(there) & ONE)
+    return n
 
 
 @njit
 def transpositions(state, moves, n, to_vacant):
     """Add the exchanges of different cards of the reserve, or of a card and a vacancy."""
-    n = U(n)
     for place in range(FIRST_PLACE, END):
         f = face(state.top[place])
         for other in range(place + 1, END):
             there = face(state.top[other])
-            moves[n] = move(EXCHANGE, place, other, f, 1) if f else move(EXCHANGE, other, place, there, 1)
-            n += U((f != there) & (to_vacant | ((f != 0) & (there != 0))))
-    return np.int64(n)
+            moves[U(n)] = move(EXCHANGE, place, other, f, 1) if f else move(EXCHANGE, other, place, there, 1)
+            n += np.int64((f != there) & (to_vacant | ((f != 0) & (there != 0))))
+    return n
 
 
 @njit
@@ -235,7 +231,7 @@ def legal_moves(rules, state, moves):
     if state.top[STOCK_PILE]:
         moves[n] = move(TURN, STOCK_PILE, TURNED_PILE, 0, 1)
         return n + 1
-    if rules.option[SWAP] and state.top[WASTE_PILE] == 0:
+    if state.top[WASTE_PILE] == 0 and not rules.option[STAYING]:
         return transpositions(state, moves, n, rules.option[TO_VACANT] == 1)
     return turn_moves(rules, state, moves, n)
 

@@ -96,6 +96,22 @@ def plays_of(rules, state, moves, n, hits, pack):
 
 
 @njit(inline=True)
+def couples_of(state, moves, n, kind, card, hits, pack):
+    """Add the moves of a card on top to these cards of one pack, on top too; builds both ways."""
+    pile = state.where[card]
+    while hits != U(0):
+        f = lowest(hits)
+        hits &= hits - ONE
+        other = state.where[pack << 6 | f]
+        moves[n] = move(kind, pile, other, face(card), 1)
+        n += 1
+        if kind == BUILD:
+            moves[n] = move(BUILD, other, pile, f, 1)
+            n += 1
+    return n
+
+
+@njit(inline=True)
 def marriages(state, moves, n, hits, pack, other, step):
     """Add the builds of the upper cards of one pack on those of another that are `step` ranks higher."""
     while hits != U(0):

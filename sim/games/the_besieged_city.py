@@ -44,14 +44,14 @@ import numpy as np
 from sim.bits import ONE, U, has, lowest
 from sim.builder import lay_out, open_faces, place_moves, run_moves
 from sim.cards import SUITS, face, rank
-from sim.fans import plays_of
+from sim.fans import couples_of, plays_of
 from sim.jit import njit
 from sim.layout import FOUNDATION_SUITS, Piles, build, foundations
 from sim.moves import BUILD, DEAL, EXCHANGE, REFILL, TURN, dst, move, src, what
 from sim.options import option
-from sim.packing import Packing, any_card, next_in_suit
+from sim.packing import Packing, any_card
 from sim.rules import FOUNDATION, INNER, RESERVE, STOCK, TABLEAU, WASTE
-from sim.state import carry, pop, push
+from sim.state import carry, swap
 from sim.talon import WASTE_FIRST, apply_carry, fill_reserve, turn_moves
 
 VERSION = 1
@@ -84,21 +84,17 @@ class Options:
 PRESETS: dict[str, dict[str, bool | int | str]] = {}
 
 
-def in_order(*sums: int) -> Packing:
-    """Neighbours in the order of the foundations, whichever comes first: two of a suit that make one of these sums."""
-    return lambda card, below: card >> 4 == below >> 4 and (card & 15) + (below & 15) in sums
+def related(*sums: int, steps: tuple[int, ...] = ()) -> Packing:
+    """Two cards of a suit whose ranks make one of these sums, or that are so many steps apart."""
+    return lambda card, below: card >> 4 == below >> 4 and (card - below in steps or (card & 15) + (below & 15) in sums)
 
 
 def layout(o: Options) -> list[Piles]:
-    order = in_order(14) if o.order_links == "sum14_only" else in_order(14, 15)
+    links = related(14, 14 if o.order_links == "sum14_only" else 15, steps=(-1, 1))
     lift = 13 if o.move_unit == "sequence" else 1
-
-    def links(card: int, below: int) -> bool:
-        return next_in_suit(card, below) or order(card, below)
-
     return [
         Piles("stock", STOCK, hidden=True),
-        *[replace(row, packing=in_order(14, 15), full=len(ORDER)) for row in foundations(1)],
+        *[replace(row, packing=related(14, 15), full=len(ORDER)) for row in foundations(1)],
         Piles("waste", WASTE),
         Piles("turned", INNER, lift=int(o.stock_card_to_rampart)),  # else only played
         Piles("rampart", TABLEAU, RAMPARTS, links, any_card, lift, fixed=True),
@@ -137,18 +133,11 @@ def transfers(rules, state, moves, n):
     for pack in range(PACKS):
         cards = state.shown[TABLEAU, pack] & ~ONE
         while cards != U(0):
-            f = lowest(cards)
+            card = np.uint8(pack << 6 | lowest(cards))
             cards &= cards - ONE
-            one = state.where[pack << 6 | f]
             for twin in range(pack, PACKS):
-                hits = rules.onto[TABLEAU, f] & (cards if twin == pack else state.shown[TABLEAU, twin])
-                while hits != U(0):
-                    g = lowest(hits)
-                    hits &= hits - ONE
-                    other = state.where[twin << 6 | g]
-                    moves[n] = move(BUILD, one, other, f, 1)
-                    moves[n + 1] = move(BUILD, other, one, g, 1)
-                    n += 2
+                others = cards if twin == pack else state.shown[TABLEAU, twin]
+                n = couples_of(state, moves, n, BUILD, card, rules.onto[TABLEAU, face(card)] & others, twin)
     return n
 
 
@@ -202,12 +191,11 @@ def turned_moves(rules, state, moves):
 @njit
 def turn(rules, state):
     """The next card of the stock goes where it must, or waits where there is a choice."""
-    f, to = face(state.top[STOCK_PILE]), np.int64(WASTE_PILE)
-    if has(wanted(state), f):
-        to = np.int64(rules.home_first[f] if rules.option[HOME_AT_ONCE] else TURNED_PILE)
-    elif rules.lift[INNER] and rules.onto[TABLEAU, f] & open_faces(state, TABLEAU) & ~ONE != U(0):
-        to = np.int64(TURNED_PILE)
-    carry(rules, state, STOCK_PILE, to, 1)
+    f = face(state.top[STOCK_PILE])
+    home = has(wanted(state), f)
+    fits = home or (rules.lift[INNER] and rules.onto[TABLEAU, f] & open_faces(state, TABLEAU) & ~ONE != U(0))
+    to = rules.home_first[f] if home and rules.option[HOME_AT_ONCE] else TURNED_PILE if fits else WASTE_PILE
+    carry(rules, state, STOCK_PILE, np.int64(to), 1)
 
 
 @njit
@@ -253,9 +241,7 @@ def apply_move(rules, state, m):
     if what(m) == TURN:
         turn(rules, state)
     elif what(m) == EXCHANGE:
-        card = pop(rules, state, src(m))
-        carry(rules, state, dst(m), src(m), state.height[dst(m)])
-        push(rules, state, dst(m), card)
+        swap(rules, state, src(m), dst(m))
     else:
         apply_carry(rules, state, m)
     fill_reserve(rules, state, WASTE_FIRST)

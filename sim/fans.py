@@ -79,7 +79,12 @@ def wanted_home(state):
 @njit(inline=True)
 def plays(rules, state, moves, n, kind):
     """Add the plays of the upper cards of a kind of piles."""
-    wanted = wanted_home(state)
+    return wanted_plays(rules, state, moves, n, kind, wanted_home(state))
+
+
+@njit(inline=True)
+def wanted_plays(rules, state, moves, n, kind, wanted):
+    """Add the plays of the upper cards of a kind of piles that have these faces."""
     for pack in range(rules.packs):
         n = plays_of(rules, state, moves, n, wanted & state.shown[kind, pack] & ~ONE, pack)
     return n

@@ -44,20 +44,20 @@ import numpy as np
 from sim.bits import ONE, U, has, lowest
 from sim.builder import lay_out, open_faces, place_moves, run_moves
 from sim.cards import SUITS, face, rank
-from sim.fans import couples_of, plays_of
+from sim.fans import couples_of, wanted_plays
 from sim.jit import njit
 from sim.layout import FOUNDATION_SUITS, Piles, build, foundations
 from sim.moves import BUILD, DEAL, EXCHANGE, REFILL, TURN, dst, move, src, what
 from sim.options import option
 from sim.packing import Packing, any_card
-from sim.rules import FOUNDATION, INNER, RESERVE, STOCK, TABLEAU, WASTE
+from sim.rules import INNER, RESERVE, STOCK, TABLEAU, WASTE
 from sim.state import carry, swap
 from sim.talon import WASTE_FIRST, apply_carry, fill_reserve, turn_moves
 
 VERSION = 1
 PACKS = 2
 ROWS, COLUMNS, RAMPARTS = 4, 3, 14
-STOCK_PILE, FIRST_HOME, WASTE_PILE, TURNED_PILE, FIRST_RAMPART, FIRST_PLACE, END = 0, 1, 5, 6, 7, 21, 33
+STOCK_PILE, WASTE_PILE, TURNED_PILE, FIRST_RAMPART, FIRST_PLACE, END = 0, 5, 6, 7, 21, 33
 FORCED, STAYING, TO_VACANT, HOME_AT_ONCE = range(4)
 FLAGS = ("player_chooses_card_forced", "off", "free_rearrangement", "foundation_else_waste")
 ORDER = (1, 13, 2, 12, 3, 11, 4, 10, 5, 9, 6, 8, 7, 7, 8, 6, 9, 5, 10, 4, 11, 3, 12, 2, 13, 1)
@@ -85,7 +85,7 @@ PRESETS: dict[str, dict[str, bool | int | str]] = {}
 
 
 def related(*sums: int, steps: tuple[int, ...] = ()) -> Packing:
-    """Two cards of a suit whose ranks make one of these sums, or that are so many steps apart."""
+    """Two cards of a suit whose ranks make one of these sums or differ by one of these steps."""
     return lambda card, below: card >> 4 == below >> 4 and (card - below in steps or (card & 15) + (below & 15) in sums)
 
 
@@ -112,19 +112,8 @@ def rules(o: Options) -> np.record:
 @njit(inline=True)
 def wanted(state):
     """The set of the faces that the foundations take next: the number of cards on each says which."""
-    faces = U(0)
-    for i in range(4):
-        faces |= NEXT[i, state.height[FIRST_HOME + i]]
-    return faces
-
-
-@njit(inline=True)
-def plays(rules, state, moves, kind):
-    """List the plays of the ramparts, or of the card that was turned."""
-    n, faces = 0, wanted(state)
-    for pack in range(PACKS):
-        n = plays_of(rules, state, moves, n, faces & state.shown[kind, pack], pack)
-    return n
+    height = state.height
+    return NEXT[0, height[1]] | NEXT[1, height[2]] | NEXT[2, height[3]] | NEXT[3, height[4]]
 
 
 @njit(inline=True)
@@ -159,9 +148,9 @@ def line_moves(rules, state, moves, n, wanting):
         onto = rules.onto[TABLEAU, f] & wanting
         for i in range(4):
             rampart = ENDS[place - FIRST_PLACE, i]
-            there = face(state.top[rampart])
+            there = state.top[rampart]
             moves[U(n)] = move(BUILD if there else REFILL, place, rampart, f, 1)  # quicker, as it cannot be negative
-            n += np.int64(onto >> U(there) & ONE)
+            n += np.int64(has(onto, face(there)))
     return n
 
 
@@ -181,7 +170,7 @@ def transpositions(state, moves, n, to_vacant):
 def turned_moves(rules, state, moves):
     """List what may be done with the card that was turned."""
     card = state.top[TURNED_PILE]
-    n = plays(rules, state, moves, INNER)
+    n = wanted_plays(rules, state, moves, 0, INNER, wanted(state))
     if rules.lift[INNER]:
         n = place_moves(rules, state, moves, n, BUILD, TURNED_PILE, card, 1)
     moves[n] = move(DEAL, TURNED_PILE, WASTE_PILE, face(card), 1)
@@ -211,7 +200,7 @@ def legal_moves(rules, state, moves):
             return n
     if state.top[TURNED_PILE]:
         return turned_moves(rules, state, moves)
-    n = plays(rules, state, moves, TABLEAU)
+    n = wanted_plays(rules, state, moves, 0, TABLEAU, wanted(state))
     n = transfers(rules, state, moves, n)
     if rules.lift[TABLEAU] > 1:
         n = runs(rules, state, moves, n)

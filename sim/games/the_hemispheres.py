@@ -47,7 +47,7 @@ from sim.moves import BUILD, EXCHANGE, FILL, PLAY, REFILL, TRANSFER, TURN, dst, 
 from sim.options import option
 from sim.packing import Packing, down_in_suit, red, up_in_suit
 from sim.rules import DESCENDING, FOUNDATION, RESERVE, STOCK, TABLEAU, WASTE
-from sim.state import carry, pop, push
+from sim.state import carry, swap
 
 VERSION = 1
 PACKS = 2
@@ -266,9 +266,7 @@ def legal_moves(rules, state, moves):
 @njit
 def apply_move(rules, state, m):
     if what(m) == EXCHANGE:
-        one, other = pop(rules, state, src(m)), pop(rules, state, dst(m))
-        push(rules, state, src(m), other)
-        push(rules, state, dst(m), one)
+        swap(rules, state, src(m), dst(m))
     else:
         carry(rules, state, src(m), dst(m), 1)
     while rules.option[AT_ONCE] and state.spaces[TABLEAU] and source(rules, state) >= 0:

@@ -43,7 +43,7 @@ from sim.jit import njit
 from sim.layout import Piles, build
 from sim.moves import PLAY, REFILL, TRANSFER, dst, move, src, what
 from sim.options import option, values
-from sim.packing import down, king, up_round
+from sim.packing import ACE, KING, down, king, up_round
 from sim.rules import DESCENDING, FOUNDATION, RESERVE, STOCK, WASTE
 from sim.state import carry, set_counter
 from sim.talon import STOCK_FIRST, chooses, fill_reserve, reserve_moves, supply, turn_moves
@@ -52,12 +52,11 @@ VERSION = 1
 PACKS = 2
 WINGS, ANGLES = 8, 4
 STOCK_PILE, CENTRE, FIRST_ANGLE, WASTE_PILE, FIRST_WING = 0, 1, 2, 6, 7
-# of each option, in its order below, the number of the value, 0 for the default; CHOICE … are those of `wing_fill`
-SOURCES, TRANSFERS, UNLIMITED, BASE_KING, KINGS_WAIT, KINGS_ANYWHERE, RETURNS, TURN_WHEN_EMPTY = range(8)
+# the options in their order below; each is kept as the number of its value, 0 for the default, as `chooses` wants it
+SOURCES, TRANSFERS, UNLIMITED, BASE_KING, KINGS_WAIT, ANYWHERE, RETURNS, TURNS = range(8)
 UNLOCKING, MUST_PLAY, FREE, NEVER = range(4)
 WAYS = ("unlocks_a_card", "unlocks_and_must_play_it", "free", "never")
 SPENT, DUE, KINGS = range(3)  # counters: bits of the angles that gave a card; a rank to be played; kings that had to go
-ACE, KING = 1, 13
 ALL_KINGS = U(sum(1 << (suit << 4 | KING) for suit in range(4)))
 PYSOL_TOP = ("AC",)
 
@@ -131,8 +130,7 @@ def send_king(rules, state):
 @njit(inline=True)
 def turn_first(rules, state):
     """By option the next card is turned when the waste is empty; false where that is not so."""
-    empty = rules.option[TURN_WHEN_EMPTY] == 1 and state.top[WASTE_PILE] == 0
-    return empty and supply(rules, state, WASTE_PILE, STOCK_FIRST)
+    return rules.option[TURNS] == 1 and state.top[WASTE_PILE] == 0 and supply(rules, state, WASTE_PILE, STOCK_FIRST)
 
 
 @njit
@@ -152,8 +150,8 @@ def plays(rules, state, moves):
         if rules.onto[FOUNDATION, f] & up | rules.onto[DESCENDING, f] & down and due in (0, rank(f)):
             before = n
             n = home_moves(rules, state, moves, n, PLAY, pile, state.top[pile])
-            if n == before + 2 and rank(f) == KING and not rules.option[KINGS_ANYWHERE]:  # to the centre, and to a free angle
-                n -= 1
+            if n == before + 2 and rank(f) == KING and not rules.option[ANYWHERE]:
+                n -= 1  # not to the centre, for an angle is free
                 moves[before] = moves[n]
     return n
 
@@ -173,7 +171,7 @@ def transfers(rules, state, moves, n):
     """Add the transfer of a card to the centre; the packets that could give it are of one height."""
     for angle in range(FIRST_ANGLE, FIRST_ANGLE + ANGLES):
         card = state.top[angle]
-        may = state.height[angle] > 1 or rules.option[BASE_KING]
+        may = rules.option[TRANSFERS] != NEVER and (state.height[angle] > 1 or rules.option[BASE_KING])
         if card and may and takes(rules, state, CENTRE, face(card)) and not spent(state, angle):
             if rules.option[TRANSFERS] == FREE or unlocks(rules, state, card):
                 moves[n] = move(TRANSFER, angle, CENTRE, face(card), 1)
@@ -212,8 +210,7 @@ def legal_moves(rules, state, moves):
     n = plays(rules, state, moves)
     if state.counter[DUE]:
         return n
-    if rules.option[TRANSFERS] != NEVER:
-        n = transfers(rules, state, moves, n)
+    n = transfers(rules, state, moves, n)
     if rules.option[RETURNS]:
         n = returns(rules, state, moves, n)
     return turn_moves(rules, state, moves, n)

@@ -44,9 +44,8 @@ from sim.cards import face, rank, suit
 from sim.fans import fans, packet_moves, redeal_move, wanted_home
 from sim.jit import njit
 from sim.layout import Piles, build, foundations
-from sim.moves import DEAL, PLAY, REDEAL, count, dst, move, src, what
-from sim.moves import card as deepest_of
-from sim.options import option
+from sim.moves import DEAL, PLAY, REDEAL, card, count, dst, move, src, what
+from sim.options import choices, option
 from sim.packing import KING, down, next_in_suit, up
 from sim.state import carry, push, set_counter, show, shut, take, turn_over
 
@@ -55,17 +54,16 @@ PACKS = 2
 PACKETS = 12
 ALL = 2**PACKETS - 1  # the packets as bits
 STOCK_PILE, FIRST_PACKET = 0, 9  # between them the foundations: of each suit the one that ascends, then the other
-FLAGS = "any_upper", "rank", "whole_rounds", "packet1_top_first"  # values that set an option to ALL
-UPPER, ANY_SUIT, ROUNDS, TOP_FIRST, REPLACE, GATHER, CENTRE = range(7)
+ANY_UPPER, GAPS, BY_APPEARANCE, GATHER, VACANCY, REDEALS, ANY_SUIT, UNIT, RETURN, ROUNDS = range(10)  # as in Options
 # Counters: the packet of the next card; the packets, as bits, that may be played from during the deal; how many
 # foundations have been given a side; and the sides of each suit's foundations, in four bits each.
-NEXT, FRESH, BEGUN, BESIDE = range(4)
+NEXT, FRESH, BEGUN, SIDES = range(4)
 SIDE = np.array([0, 1, 2, 3, 4, 0, 0, 5, 6, 7, 8, 0])  # the numbers of the side packets
-SIDES = [left | left + 4 << 4 for left in (1, 4, 3, 2)]
+ACES_LEFT_KINGS_RIGHT = np.array([left | left + 4 << 4 for left in (1, 4, 3, 2)])
 GATHERS = ("packet1_bottom_first", "packet12_bottom_first", "packet1_top_first", "pysolfc")
-LAID_BACK = np.array(  # the packets in the order in which they are laid on the stock; what is laid last is dealt first
-    [range(11, -1, -1), range(12), range(11, -1, -1), (0, 6, 5, 11, 1, 2, 3, 4, 7, 8, 9, 10)], np.int64
-)
+TOP_FIRST = GATHERS.index("packet1_top_first")
+# The packets in the order in which they are laid on the stock; what is laid last is dealt first.
+LAID_BACK = np.array([range(11, -1, -1), range(12), range(11, -1, -1), (0, 6, 5, 11, 1, 2, 3, 4, 7, 8, 9, 10)])
 
 
 @dataclass(frozen=True)
@@ -74,9 +72,7 @@ class Options:
 
     during_deal_scope: str = option("just_dealt", "any_upper", about="which cards may be played during the deal")
     replace_withdrawn: bool = option(True, False, about="the next card takes the place of one that is withdrawn")
-    centre: str = option(
-        "aces_left_kings_right", "slots_in_order_of_appearance", about="which foundation adjoins which side packet"
-    )
+    centre: str = option("aces_left_kings_right", "slots_in_order_of_appearance", about="where each foundation lies")
     gather: str = option(*GATHERS, about="how the packets are taken up for a redeal")
     vacancy: str = option("closed", "any", about="which cards may fill an emptied packet")
     redeals: int = option(2, 0, 1, 3, about="unshuffled redeals after the first deal")
@@ -109,18 +105,16 @@ def layout(o: Options) -> list[Piles]:
 
 def rules(o: Options) -> np.record:
     record = build(layout(o), (), packs=PACKS, redeals=o.redeals)
-    record.option[: len(FLAGS)] = [ALL * (value in vars(o).values()) for value in FLAGS]
-    record.option[REPLACE] = o.replace_withdrawn
-    record.option[GATHER] = GATHERS.index(o.gather)
-    record.option[CENTRE : CENTRE + 4] = SIDES if o.centre == "aces_left_kings_right" else 0
+    record.option[: ROUNDS + 1] = choices(o)
     return record
 
 
 @njit(inline=True)
 def beside(rules, state, home):
     """The number of the side that a foundation adjoins; 0 for none yet."""
-    suit = (home - 1) // 2
-    return (rules.option[CENTRE + suit] | state.counter[BESIDE + suit]) >> (home - 1) % 2 * 4 & 15
+    pair = (home - 1) // 2
+    sides = state.counter[SIDES + pair] if rules.option[BY_APPEARANCE] else ACES_LEFT_KINGS_RIGHT[pair]
+    return sides >> (home - 1) % 2 * 4 & 15
 
 
 @njit
@@ -128,8 +122,8 @@ def take_side(rules, state, home):
     """A foundation that is begun takes the next side, unless it has one already."""
     if beside(rules, state, home) == 0:
         set_counter(state, BEGUN, state.counter[BEGUN] + 1)
-        suit = BESIDE + (home - 1) // 2
-        set_counter(state, suit, state.counter[suit] | state.counter[BEGUN] << (home - 1) % 2 * 4)
+        pair = SIDES + (home - 1) // 2
+        set_counter(state, pair, state.counter[pair] | state.counter[BEGUN] << (home - 1) % 2 * 4)
 
 
 @njit(inline=True)
@@ -144,9 +138,8 @@ def plays(rules, state, packets, wanted):
         left &= left - ONE
         f = face(state.top[FIRST_PACKET + packet])
         for home in range(rules.home_first[f], rules.home_end[f] if has(wanted, f) else 0):
-            goes = SIDE[packet] in (0, beside(rules, state, home)) or state.height[home] == 0
-            if goes and takes(rules, state, home, f):
-                found |= ONE << U(2 * packet + home - rules.home_first[f])
+            if SIDE[packet] in (0, beside(rules, state, home)) or state.height[home] == 0:
+                found |= U(takes(rules, state, home, f)) << U(2 * packet + home - rules.home_first[f])
     return found
 
 
@@ -154,14 +147,14 @@ def plays(rules, state, packets, wanted):
 def fall(rules, state, packet):
     """The next card falls on a packet; its bit, or 0 if no card stays. A foundation card is played, and replaced."""
     while state.top[STOCK_PILE]:
-        card = take(rules, state, STOCK_PILE)
-        home = np.int64(rules.home_first[face(card)]) + (rank(card) == KING)
-        begins = state.height[home] == 0 and takes(rules, state, home, face(card)) and not rules.option[ROUNDS]
-        push(rules, state, home if begins else FIRST_PACKET + packet, card)
+        fallen = take(rules, state, STOCK_PILE)
+        home = np.int64(rules.home_first[face(fallen)]) + (rank(fallen) == KING)
+        begins = state.height[home] == 0 and takes(rules, state, home, face(fallen)) and not rules.option[ROUNDS]
+        push(rules, state, home if begins else FIRST_PACKET + packet, fallen)
         if not begins:
             return 1 << packet
         take_side(rules, state, home)
-        if not rules.option[REPLACE]:
+        if rules.option[GAPS]:
             break
     return 0
 
@@ -169,21 +162,21 @@ def fall(rules, state, packet):
 @njit
 def deal_on(rules, state, left):
     """Deal until a card can be played, or by rounds. `left`: the packet that a card was just played from, or -1."""
-    fresh, packet, home, wanted = np.int64(0), np.int64(state.counter[NEXT]), np.int64(-1), U(0)
+    always, fresh, packet = ALL * rules.option[ANY_UPPER], np.int64(0), np.int64(state.counter[NEXT])
+    home, wanted = np.int64(-1), U(0)
     shut(rules, state, STOCK_PILE)
     if left >= 0:
-        fresh = state.counter[FRESH] & ~(1 << left) | rules.option[UPPER]
-        fresh |= fall(rules, state, left) if rules.option[REPLACE] else 0
-    stop = left >= 0 and (rules.option[ROUNDS] or plays(rules, state, fresh, wanted_home(state)) != U(0))
+        fresh = state.counter[FRESH] & ~(1 << left) | (0 if rules.option[GAPS] else fall(rules, state, left))
+    stop = left >= 0 and (rules.option[ROUNDS] or plays(rules, state, fresh | always, wanted_home(state)) != U(0))
     while state.top[STOCK_PILE] and not stop:
-        fresh = fresh & rules.option[ROUNDS] | fall(rules, state, packet)
+        fresh = fresh * rules.option[ROUNDS] | fall(rules, state, packet)
         packet = (packet + 1) % PACKETS
         if state.home != home:
-            fresh, home, wanted = fresh | rules.option[UPPER], np.int64(state.home), wanted_home(state)
+            fresh, home, wanted = fresh | always, np.int64(state.home), wanted_home(state)
         stop = packet == 0 if rules.option[ROUNDS] else plays(rules, state, fresh, wanted) != U(0)
     over = state.top[STOCK_PILE] == 0
     set_counter(state, NEXT, 0 if over else packet)
-    set_counter(state, FRESH, 0 if over else fresh | rules.option[UPPER])
+    set_counter(state, FRESH, 0 if over else fresh | always)
     show(rules, state, STOCK_PILE)
 
 
@@ -192,7 +185,7 @@ def gather(rules, state):
     """Lay the packets on the stock."""
     for i in range(PACKETS):
         pile = FIRST_PACKET + LAID_BACK[rules.option[GATHER], i]
-        if rules.option[TOP_FIRST]:
+        if rules.option[GATHER] == TOP_FIRST:
             carry(rules, state, pile, STOCK_PILE, state.height[pile])
         else:
             turn_over(rules, state, pile, STOCK_PILE)
@@ -200,15 +193,15 @@ def gather(rules, state):
 
 
 @njit
-def without_mixed_runs(state, moves, n):
-    """Drop the moves of several cards that are not in suit; they are next in value all along."""
-    kept = 0
-    for i in range(n):
-        card, deepest = state.top[src(moves[i])], deepest_of(moves[i])
-        while face(card) != deepest and suit(card) == suit(deepest):
-            card = state.under[card]
-        moves[kept] = moves[i]
-        kept += face(card) == deepest
+def any_suit_moves(rules, state, moves):
+    """List the moves of packets that marry the next values whatever their suit; several cards only if in suit."""
+    kept, n = 0, building_moves(rules, state, moves, FIRST_PACKET, rules.n_piles)
+    for m in moves[:n]:
+        upper = state.top[src(m)]
+        while face(upper) != card(m) and suit(upper) == suit(card(m)):
+            upper = state.under[upper]
+        moves[kept] = m
+        kept += face(upper) == card(m)
     return kept
 
 
@@ -224,17 +217,13 @@ def legal_moves(rules, state, moves):
     if state.top[STOCK_PILE]:
         found = plays(rules, state, state.counter[FRESH], wanted_home(state))
         while found != U(0):
-            pile, way = FIRST_PACKET + lowest(found) // 2, lowest(found) % 2
-            found &= found - ONE
+            pile = FIRST_PACKET + lowest(found) // 2
             f = face(state.top[pile])
-            moves[n] = move(PLAY, pile, rules.home_first[f] + way, f, 1)
-            n += 1
+            moves[n] = move(PLAY, pile, rules.home_first[f] + lowest(found) % 2, f, 1)
+            n, found = n + 1, found & found - ONE
         moves[n] = move(DEAL, STOCK_PILE, FIRST_PACKET + state.counter[NEXT], 0, 1)
         return n + 1
-    if rules.option[ANY_SUIT]:
-        n = without_mixed_runs(state, moves, building_moves(rules, state, moves, FIRST_PACKET, rules.n_piles))
-    else:
-        n = packet_moves(rules, state, moves, True, True)
+    n = any_suit_moves(rules, state, moves) if rules.option[ANY_SUIT] else packet_moves(rules, state, moves, True, True)
     return redeal_move(rules, moves, n, False) if state.redeals_left else n
 
 

@@ -46,7 +46,7 @@ from sim.jit import njit
 from sim.layout import Piles, build, foundations
 from sim.moves import DEAL, PLAY, REDEAL, card, count, dst, move, src, what
 from sim.options import choices, option
-from sim.packing import KING, down, next_in_suit, up
+from sim.packing import KING, Packing, down, next_in_suit, up
 from sim.state import carry, push, set_counter, show, shut, take, turn_over
 
 VERSION = 1
@@ -92,15 +92,12 @@ PRESETS = {
         "dealing": "whole_rounds",
     }
 }
-
-
-def next_in_value(card: int, below: int) -> bool:
-    return up(card, below) or down(card, below)
+MARRIAGES: dict[str, Packing] = {"suit": next_in_suit, "rank": lambda card, below: up(card, below) or down(card, below)}
 
 
 def layout(o: Options) -> list[Piles]:
-    packing = next_in_suit if o.marriages == "suit" else next_in_value
-    return fans(o, PACKETS, packing, foundations(1, 1, lift=int(o.foundation_return), fills=True), fixed=True)
+    home = foundations(1, 1, lift=int(o.foundation_return), fills=True)
+    return fans(o, PACKETS, MARRIAGES[o.marriages], home, fixed=True)
 
 
 def rules(o: Options) -> np.record:

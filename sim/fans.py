@@ -24,11 +24,14 @@ STARTS = {"closed": no_card, "king": king, "any": any_card}
 HOUSES = {"two_packets_of_one": [3] * 34 + [1, 1], "one_packet_of_two": [3] * 34 + [2]}  # the packets of two packs
 
 
-def fans(o: Any, count: int, packing: Packing, home: Sequence[Piles]) -> list[Piles]:
-    """The layout of so many packets, behind a stock that is always empty and the foundations; `o` has the options."""
+def fans(o: Any, count: int, packing: Packing, home: Sequence[Piles], *, fixed: bool = False) -> list[Piles]:
+    """The layout of so many packets, behind the foundations and a stock; `o` has the options.
+
+    The stock is empty after the deal. Cards come back to it, and are not seen, where packets have `fixed` places.
+    """
     lift = 13 if o.move_unit == "sequence" else 1
-    packets = Piles("tableau", TABLEAU, count, packing, STARTS[o.vacancy], lift, fills=True)
-    return [Piles("stock", STOCK), *home, packets]
+    packets = Piles("tableau", TABLEAU, count, packing, STARTS[o.vacancy], lift, fills=True, fixed=fixed)
+    return [Piles("stock", STOCK, hidden=fixed), *home, packets]
 
 
 def first_deal(sizes: Sequence[int], round_robin: bool) -> list[int]:

@@ -24,11 +24,14 @@ STARTS = {"closed": no_card, "king": king, "any": any_card}
 HOUSES = {"two_packets_of_one": [3] * 34 + [1, 1], "one_packet_of_two": [3] * 34 + [2]}  # the packets of two packs
 
 
-def fans(o: Any, count: int, packing: Packing, home: Sequence[Piles]) -> list[Piles]:
-    """The layout of so many packets, behind a stock that is always empty and the foundations; `o` has the options."""
+def fans(o: Any, count: int, packing: Packing, home: Sequence[Piles], *, fixed: bool = False) -> list[Piles]:
+    """The layout of so many packets, behind the foundations and a stock; `o` has the options.
+
+    The stock is empty after the deal. Cards come back to it, and are not seen, where packets have `fixed` places.
+    """
     lift = 13 if o.move_unit == "sequence" else 1
-    packets = Piles("tableau", TABLEAU, count, packing, STARTS[o.vacancy], lift, fills=True)
-    return [Piles("stock", STOCK), *home, packets]
+    packets = Piles("tableau", TABLEAU, count, packing, STARTS[o.vacancy], lift, fills=True, fixed=fixed)
+    return [Piles("stock", STOCK, hidden=fixed), *home, packets]
 
 
 def first_deal(sizes: Sequence[int], round_robin: bool) -> list[int]:
@@ -79,7 +82,12 @@ def wanted_home(state):
 @njit(inline=True)
 def plays(rules, state, moves, n, kind):
     """Add the plays of the upper cards of a kind of piles."""
-    wanted = wanted_home(state)
+    return wanted_plays(rules, state, moves, n, kind, wanted_home(state))
+
+
+@njit(inline=True)
+def wanted_plays(rules, state, moves, n, kind, wanted):
+    """Add the plays of the upper cards of a kind of piles that have these faces."""
     for pack in range(rules.packs):
         n = plays_of(rules, state, moves, n, wanted & state.shown[kind, pack] & ~ONE, pack)
     return n
@@ -92,6 +100,22 @@ def plays_of(rules, state, moves, n, hits, pack):
         card = np.uint8(pack << 6 | lowest(hits))
         hits &= hits - ONE
         n = home_moves(rules, state, moves, n, PLAY, state.where[card], card)
+    return n
+
+
+@njit(inline=True)
+def couples_of(state, moves, n, kind, card, hits, pack):
+    """Add the moves of a card on top to these cards of one pack, on top too; builds both ways."""
+    pile = state.where[card]
+    while hits != U(0):
+        f = lowest(hits)
+        hits &= hits - ONE
+        other = state.where[pack << 6 | f]
+        moves[n] = move(kind, pile, other, face(card), 1)
+        n += 1
+        if kind == BUILD:
+            moves[n] = move(BUILD, other, pile, f, 1)
+            n += 1
     return n
 
 

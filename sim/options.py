@@ -25,6 +25,11 @@ def values(options: type) -> dict[str, tuple[Value, ...]]:
     return {f.name: f.metadata["values"] for f in fields(options)}
 
 
+def choices(options: Any) -> list[int]:
+    """Which of its values each option has, in the order of the fields; 0 is the default."""
+    return [known.index(getattr(options, name)) for name, known in values(type(options)).items()]
+
+
 def about(options: type) -> dict[str, str]:
     """What each option is about, in a few words."""
     return {f.name: f.metadata["about"] for f in fields(options)}

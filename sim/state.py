@@ -122,6 +122,19 @@ def carry(rules, state, src, dst, n):
 
 
 @njit
+def swap(rules, state, a, b):
+    """The top cards of two piles change places; one of the piles may have none."""
+    card, other = state.top[a], state.top[b]
+    if card:
+        pop(rules, state, a)
+    if other:
+        pop(rules, state, b)
+        push(rules, state, a, other)
+    if card:
+        push(rules, state, b, card)
+
+
+@njit
 def turn_over(rules, state, src, dst):
     """Move all cards one by one, so that they end in reverse order."""
     shut(rules, state, src)

@@ -37,39 +37,35 @@ Version
     1: first.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from sim.bits import ONE, U, has, lowest
 from sim.builder import lay_out, open_faces, place_moves, run_moves
 from sim.cards import SUITS, face, rank
+from sim.fans import couples_of, wanted_plays
 from sim.jit import njit
-from sim.layout import FOUNDATION_SUITS, Piles, build
-from sim.moves import BUILD, DEAL, EXCHANGE, PLAY, REFILL, TURN, dst, move, src, what
+from sim.layout import FOUNDATION_SUITS, Piles, build, foundations
+from sim.moves import BUILD, DEAL, EXCHANGE, REFILL, TURN, dst, move, src, what
 from sim.options import option
-from sim.packing import Packing, ace, any_card, next_in_suit
-from sim.rules import FOUNDATION, INNER, RESERVE, STOCK, TABLEAU, WASTE
-from sim.state import carry, pop, push
+from sim.packing import Packing, any_card
+from sim.rules import INNER, RESERVE, STOCK, TABLEAU, WASTE
+from sim.state import carry, swap
 from sim.talon import WASTE_FIRST, apply_carry, fill_reserve, turn_moves
 
 VERSION = 1
 PACKS = 2
 ROWS, COLUMNS, RAMPARTS = 4, 3, 14
-STOCK_PILE, FIRST_HOME, WASTE_PILE, TURNED_PILE, FIRST_RAMPART, FIRST_PLACE, END = 0, 1, 5, 6, 7, 21, 33
-FORCED, SWAP, TO_VACANT, ON_RAMPART, HOME_AT_ONCE = range(5)
+STOCK_PILE, WASTE_PILE, TURNED_PILE, FIRST_RAMPART, FIRST_PLACE, END = 0, 5, 6, 7, 21, 33
+FORCED, STAYING, TO_VACANT, HOME_AT_ONCE = range(4)
+FLAGS = ("player_chooses_card_forced", "off", "free_rearrangement", "foundation_else_waste")
 ORDER = (1, 13, 2, 12, 3, 11, 4, 10, 5, 9, 6, 8, 7, 7, 8, 6, 9, 5, 10, 4, 11, 3, 12, 2, 13, 1)
 # [foundation, cards on it]: the face that comes next, as a set; none on a complete one
 NEXT = np.array([[1 << (SUITS.index(s) << 4 | r) for r in ORDER] + [0] for s in FOUNDATION_SUITS], np.uint64)
-# [place of the reserve]: the piles of the ramparts at the ends of its row and its column
-ENDS = np.array(
-    [
-        [FIRST_RAMPART + at for at in (column, COLUMNS + row, 2 * COLUMNS + ROWS - 1 - column, RAMPARTS - 1 - row)]
-        for row in range(ROWS)
-        for column in range(COLUMNS)
-    ],
-    np.uint8,
-)
+# [place of the reserve]: the piles of the ramparts at the ends of its column c and its row r
+AROUND = [(c, COLUMNS + r, RAMPARTS - ROWS - 1 - c, RAMPARTS - 1 - r) for r in range(ROWS) for c in range(COLUMNS)]
+ENDS = np.array(AROUND, np.uint8) + np.uint8(FIRST_RAMPART)
 
 
 @dataclass(frozen=True)
@@ -88,26 +84,19 @@ class Options:
 PRESETS: dict[str, dict[str, bool | int | str]] = {}
 
 
-def in_order(*sums: int) -> Packing:
-    """Neighbours in the order of the foundations, whichever comes first: two of a suit that make one of these sums."""
-    return lambda card, below: card >> 4 == below >> 4 and (card & 15) + (below & 15) in sums
+def related(*sums: int, steps: tuple[int, ...] = ()) -> Packing:
+    """Two cards of a suit whose ranks make one of these sums or differ by one of these steps."""
+    return lambda card, below: card >> 4 == below >> 4 and (card - below in steps or (card & 15) + (below & 15) in sums)
 
 
 def layout(o: Options) -> list[Piles]:
-    order = in_order(14) if o.order_links == "sum14_only" else in_order(14, 15)
+    links = related(14, 14 if o.order_links == "sum14_only" else 15, steps=(-1, 1))
     lift = 13 if o.move_unit == "sequence" else 1
-
-    def links(card: int, below: int) -> bool:
-        return next_in_suit(card, below) or order(card, below)
-
     return [
         Piles("stock", STOCK, hidden=True),
-        *[
-            Piles("foundation", FOUNDATION, 1, in_order(14, 15), ace, lift=0, fixed=True, suit=suit, full=len(ORDER))
-            for suit in map(SUITS.index, FOUNDATION_SUITS)
-        ],
+        *[replace(row, packing=related(14, 15), full=len(ORDER)) for row in foundations(1)],
         Piles("waste", WASTE),
-        Piles("turned", INNER),
+        Piles("turned", INNER, lift=int(o.stock_card_to_rampart)),  # else only played
         Piles("rampart", TABLEAU, RAMPARTS, links, any_card, lift, fixed=True),
         Piles("reserve", RESERVE, ROWS * COLUMNS, fills=True, fixed=True),
     ]
@@ -116,35 +105,15 @@ def layout(o: Options) -> list[Piles]:
 def rules(o: Options) -> np.record:
     places = range(FIRST_PLACE, END)
     record = build(layout(o), [*places, *range(FIRST_RAMPART, FIRST_PLACE)], packs=PACKS, redeals=o.redeals)
-    record.option[FORCED] = o.rampart_fill == "player_chooses_card_forced"
-    record.option[SWAP] = o.end_transpose != "off"
-    record.option[TO_VACANT] = o.end_transpose == "free_rearrangement"
-    record.option[ON_RAMPART] = o.stock_card_to_rampart
-    record.option[HOME_AT_ONCE] = o.turned_card == "foundation_else_waste"
+    record.option[: len(FLAGS)] = [flag in vars(o).values() for flag in FLAGS]
     return record
 
 
 @njit(inline=True)
 def wanted(state):
     """The set of the faces that the foundations take next: the number of cards on each says which."""
-    faces = U(0)
-    for i in range(4):
-        faces |= NEXT[i, state.height[FIRST_HOME + i]]
-    return faces
-
-
-@njit(inline=True)
-def plays(rules, state, moves, n):
-    """Add the plays of the ramparts."""
-    faces = wanted(state)
-    for pack in range(PACKS):
-        hits = faces & state.shown[TABLEAU, pack]
-        while hits != U(0):
-            f = lowest(hits)
-            hits &= hits - ONE
-            moves[n] = move(PLAY, state.where[pack << 6 | f], rules.home_first[f], f, 1)
-            n += 1
-    return n
+    height = state.height
+    return NEXT[0, height[1]] | NEXT[1, height[2]] | NEXT[2, height[3]] | NEXT[3, height[4]]
 
 
 @njit(inline=True)
@@ -153,18 +122,11 @@ def transfers(rules, state, moves, n):
     for pack in range(PACKS):
         cards = state.shown[TABLEAU, pack] & ~ONE
         while cards != U(0):
-            f = lowest(cards)
+            card = np.uint8(pack << 6 | lowest(cards))
             cards &= cards - ONE
-            one = state.where[pack << 6 | f]
             for twin in range(pack, PACKS):
-                hits = rules.onto[TABLEAU, f] & (cards if twin == pack else state.shown[TABLEAU, twin])
-                while hits != U(0):
-                    g = lowest(hits)
-                    hits &= hits - ONE
-                    other = state.where[twin << 6 | g]
-                    moves[n] = move(BUILD, one, other, f, 1)
-                    moves[n + 1] = move(BUILD, other, one, g, 1)
-                    n += 2
+                others = cards if twin == pack else state.shown[TABLEAU, twin]
+                n = couples_of(state, moves, n, BUILD, card, rules.onto[TABLEAU, face(card)] & others, twin)
     return n
 
 
@@ -181,40 +143,35 @@ def runs(rules, state, moves, n):
 @njit(inline=True)
 def line_moves(rules, state, moves, n, wanting):
     """Add the moves of the reserve to those ramparts at the ends of its lines whose top, 0 for none, is in a set."""
-    n = U(n)  # quicker as an index, for it cannot be negative; so below
     for place in range(FIRST_PLACE, END):
         f = face(state.top[place])
         onto = rules.onto[TABLEAU, f] & wanting
         for i in range(4):
             rampart = ENDS[place - FIRST_PLACE, i]
-            there = face(state.top[rampart])
-            moves[n] = move(BUILD if there else REFILL, place, rampart, f, 1)
-            n += onto >> U(there) & ONE
-    return np.int64(n)
+            there = state.top[rampart]
+            moves[U(n)] = move(BUILD if there else REFILL, place, rampart, f, 1)  # quicker, as it cannot be negative
+            n += np.int64(has(onto, face(there)))
+    return n
 
 
 @njit
 def transpositions(state, moves, n, to_vacant):
     """Add the exchanges of different cards of the reserve, or of a card and a vacancy."""
-    n = U(n)
     for place in range(FIRST_PLACE, END):
         f = face(state.top[place])
         for other in range(place + 1, END):
             there = face(state.top[other])
-            moves[n] = move(EXCHANGE, place, other, f, 1) if f else move(EXCHANGE, other, place, there, 1)
-            n += U((f != there) & (to_vacant | ((f != 0) & (there != 0))))
-    return np.int64(n)
+            moves[U(n)] = move(EXCHANGE, place, other, f, 1) if f else move(EXCHANGE, other, place, there, 1)
+            n += np.int64((f != there) & (to_vacant | ((f != 0) & (there != 0))))
+    return n
 
 
 @njit
 def turned_moves(rules, state, moves):
     """List what may be done with the card that was turned."""
     card = state.top[TURNED_PILE]
-    n = 0
-    if has(wanted(state), face(card)):
-        moves[n] = move(PLAY, TURNED_PILE, rules.home_first[face(card)], face(card), 1)
-        n += 1
-    if rules.option[ON_RAMPART]:
+    n = wanted_plays(rules, state, moves, 0, INNER, wanted(state))
+    if rules.lift[INNER]:
         n = place_moves(rules, state, moves, n, BUILD, TURNED_PILE, card, 1)
     moves[n] = move(DEAL, TURNED_PILE, WASTE_PILE, face(card), 1)
     return n + 1
@@ -223,33 +180,11 @@ def turned_moves(rules, state, moves):
 @njit
 def turn(rules, state):
     """The next card of the stock goes where it must, or waits where there is a choice."""
-    f, to = face(state.top[STOCK_PILE]), np.int64(WASTE_PILE)
-    if has(wanted(state), f):
-        to = np.int64(rules.home_first[f] if rules.option[HOME_AT_ONCE] else TURNED_PILE)
-    elif rules.option[ON_RAMPART] and rules.onto[TABLEAU, f] & open_faces(state, TABLEAU) & ~ONE != U(0):
-        to = np.int64(TURNED_PILE)
-    carry(rules, state, STOCK_PILE, to, 1)
-
-
-@njit
-def fill_rampart(rules, state):
-    """Where only one card may fill only one rampart, it does."""
-    found = last = 0
-    for at in range(ROWS * COLUMNS):
-        for i in range(4):
-            if state.top[FIRST_PLACE + at] and state.top[ENDS[at, i]] == 0:
-                found, last = found + 1, 4 * at + i
-    if found == 1:
-        carry(rules, state, FIRST_PLACE + last // 4, np.int64(ENDS[last // 4, last % 4]), 1)
-
-
-@njit
-def exchange(rules, state, one, other):
-    """Two cards change places, or a card and a vacancy."""
-    card = pop(rules, state, one)
-    if state.top[other]:
-        carry(rules, state, other, one, 1)
-    push(rules, state, other, card)
+    f = face(state.top[STOCK_PILE])
+    home = has(wanted(state), f)
+    fits = home or (rules.lift[INNER] and rules.onto[TABLEAU, f] & open_faces(state, TABLEAU) & ~ONE != U(0))
+    to = rules.home_first[f] if home and rules.option[HOME_AT_ONCE] else TURNED_PILE if fits else WASTE_PILE
+    carry(rules, state, STOCK_PILE, np.int64(to), 1)
 
 
 @njit
@@ -265,7 +200,7 @@ def legal_moves(rules, state, moves):
             return n
     if state.top[TURNED_PILE]:
         return turned_moves(rules, state, moves)
-    n = plays(rules, state, moves, 0)
+    n = wanted_plays(rules, state, moves, 0, TABLEAU, wanted(state))
     n = transfers(rules, state, moves, n)
     if rules.lift[TABLEAU] > 1:
         n = runs(rules, state, moves, n)
@@ -273,9 +208,21 @@ def legal_moves(rules, state, moves):
     if state.top[STOCK_PILE]:
         moves[n] = move(TURN, STOCK_PILE, TURNED_PILE, 0, 1)
         return n + 1
-    if rules.option[SWAP] and state.top[WASTE_PILE] == 0:
+    if state.top[WASTE_PILE] == 0 and not rules.option[STAYING]:
         return transpositions(state, moves, n, rules.option[TO_VACANT] == 1)
     return turn_moves(rules, state, moves, n)
+
+
+@njit
+def fill_rampart(rules, state):
+    """Where only one card may fill only one rampart, it does."""
+    found = last = 0
+    for at in range(ROWS * COLUMNS):
+        for i in range(4):
+            if state.top[FIRST_PLACE + at] and state.top[ENDS[at, i]] == 0:
+                found, last = found + 1, 4 * at + i
+    if found == 1:
+        carry(rules, state, FIRST_PLACE + last // 4, np.int64(ENDS[last // 4, last % 4]), 1)
 
 
 @njit
@@ -283,7 +230,7 @@ def apply_move(rules, state, m):
     if what(m) == TURN:
         turn(rules, state)
     elif what(m) == EXCHANGE:
-        exchange(rules, state, src(m), dst(m))
+        swap(rules, state, src(m), dst(m))
     else:
         apply_carry(rules, state, m)
     fill_reserve(rules, state, WASTE_FIRST)

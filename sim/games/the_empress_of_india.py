@@ -39,6 +39,7 @@ import numpy as np
 from sim.bits import ONE, U, has, lowest
 from sim.builder import home_for, open_faces, space
 from sim.cards import FACES, RANKS, SUITS, face, suit
+from sim.fans import couples_of
 from sim.jit import njit
 from sim.layout import FOUNDATION_SUITS, Piles, build
 from sim.moves import BUILD, PAIR, TURN, dst, move, src, what
@@ -182,23 +183,7 @@ def couples(state, moves, n, kind, members):
             soldiers &= soldiers - ONE
             for other in range(PACKS):
                 sailors = state.shown[NAVY, other] & ~RED & members
-                n = with_sailors(state, moves, n, kind, soldier, other, sailors)
-    return n
-
-
-@njit(inline=True)
-def with_sailors(state, moves, n, kind, soldier, pack, sailors):
-    """Add those of a card of the Army with cards of one pack in the Navy."""
-    cell = state.where[soldier]
-    while sailors != U(0):
-        sailor = lowest(sailors)
-        sailors &= sailors - ONE
-        other = state.where[pack << 6 | sailor]
-        moves[n] = move(kind, cell, other, face(soldier), 1)
-        n += 1
-        if kind == BUILD:
-            moves[n] = move(BUILD, other, cell, sailor, 1)
-            n += 1
+                n = couples_of(state, moves, n, kind, soldier, sailors, other)
     return n
 
 

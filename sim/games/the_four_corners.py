@@ -41,13 +41,12 @@ import numpy as np
 from sim.bits import ONE, U, has, lowest
 from sim.builder import building_moves, lay_out, takes
 from sim.cards import face, rank, suit
-from sim.fans import STARTS, packet_moves, redeal_move, wanted_home
+from sim.fans import fans, packet_moves, redeal_move, wanted_home
 from sim.jit import njit
 from sim.layout import Piles, build, foundations
-from sim.moves import DEAL, PLAY, REDEAL, count, dst, move, src, what
-from sim.options import option
-from sim.packing import ACE, KING, down, next_in_suit, up
-from sim.rules import STOCK, TABLEAU
+from sim.moves import DEAL, PLAY, REDEAL, card, count, dst, move, src, what
+from sim.options import choices, option
+from sim.packing import KING, Packing, down, next_in_suit, up
 from sim.state import carry, push, set_counter, show, shut, take, turn_over
 
 VERSION = 1
@@ -55,16 +54,16 @@ PACKS = 2
 PACKETS = 12
 ALL = 2**PACKETS - 1  # the packets as bits
 STOCK_PILE, FIRST_PACKET = 0, 9  # between them the foundations: of each suit the one that ascends, then the other
-CENTRE = (1 | 7 << 4, 5 | 3 << 4, 2 | 8 << 4, 6 | 4 << 4)  # the foundations beside L1 … L4 and R1 … R4
-ANY_UPPER, REPLACE, BY_APPEARANCE, GATHER, ANY_SUIT, WHOLE_ROUNDS = range(6)
-# Counters: the packet of the next card; the packets, as bits, that may be played from during the deal; the foundations
-# beside the sides, two in each counter.
-NEXT, FRESH, SIDES = range(3)
+ANY_UPPER, GAPS, BY_APPEARANCE, GATHER, VACANCY, REDEALS, ANY_SUIT, UNIT, RETURN, ROUNDS = range(10)  # as in Options
+# Counters: the packet of the next card; the packets, as bits, that may be played from during the deal; how many
+# foundations have been given a side; and the sides of each suit's foundations, in four bits each.
+NEXT, FRESH, BEGUN, SIDES = range(4)
+SIDE = np.array([0, 1, 2, 3, 4, 0, 0, 5, 6, 7, 8, 0])  # the numbers of the side packets
+ACES_LEFT_KINGS_RIGHT = np.array([left | left + 4 << 4 for left in (1, 4, 3, 2)])
 GATHERS = ("packet1_bottom_first", "packet12_bottom_first", "packet1_top_first", "pysolfc")
 TOP_FIRST = GATHERS.index("packet1_top_first")
-LAID_BACK = np.array(  # the packets in the order in which they are laid on the stock; what is laid last is dealt first
-    [range(11, -1, -1), range(12), range(11, -1, -1), (0, 6, 5, 11, 1, 2, 3, 4, 7, 8, 9, 10)], np.int64
-)
+# The packets in the order in which they are laid on the stock; what is laid last is dealt first.
+LAID_BACK = np.array([range(11, -1, -1), range(12), range(11, -1, -1), (0, 6, 5, 11, 1, 2, 3, 4, 7, 8, 9, 10)])
 
 
 @dataclass(frozen=True)
@@ -73,9 +72,7 @@ class Options:
 
     during_deal_scope: str = option("just_dealt", "any_upper", about="which cards may be played during the deal")
     replace_withdrawn: bool = option(True, False, about="the next card takes the place of one that is withdrawn")
-    centre: str = option(
-        "aces_left_kings_right", "slots_in_order_of_appearance", about="which foundation adjoins which side packet"
-    )
+    centre: str = option("aces_left_kings_right", "slots_in_order_of_appearance", about="where each foundation lies")
     gather: str = option(*GATHERS, about="how the packets are taken up for a redeal")
     vacancy: str = option("closed", "any", about="which cards may fill an emptied packet")
     redeals: int = option(2, 0, 1, 3, about="unshuffled redeals after the first deal")
@@ -95,83 +92,66 @@ PRESETS = {
         "dealing": "whole_rounds",
     }
 }
-
-
-def next_in_value(card: int, below: int) -> bool:
-    return up(card, below) or down(card, below)
+MARRIAGES: dict[str, Packing] = {"suit": next_in_suit, "rank": lambda card, below: up(card, below) or down(card, below)}
 
 
 def layout(o: Options) -> list[Piles]:
-    packing = next_in_suit if o.marriages == "suit" else next_in_value
-    lift = 13 if o.move_unit == "sequence" else 1
-    return [
-        Piles("stock", STOCK, hidden=True),
-        *foundations(1, 1, lift=int(o.foundation_return), fills=True),
-        Piles("tableau", TABLEAU, PACKETS, packing, STARTS[o.vacancy], lift, fills=True, fixed=True),
-    ]
+    home = foundations(1, 1, lift=int(o.foundation_return), fills=True)
+    return fans(o, PACKETS, MARRIAGES[o.marriages], home, fixed=True)
 
 
 def rules(o: Options) -> np.record:
     record = build(layout(o), (), packs=PACKS, redeals=o.redeals)
-    record.option[ANY_UPPER] = o.during_deal_scope == "any_upper"
-    record.option[REPLACE] = o.replace_withdrawn
-    record.option[BY_APPEARANCE] = o.centre == "slots_in_order_of_appearance"
-    record.option[GATHER] = GATHERS.index(o.gather)
-    record.option[ANY_SUIT] = o.marriages == "rank"
-    record.option[WHOLE_ROUNDS] = o.dealing == "whole_rounds"
+    record.option[: ROUNDS + 1] = choices(o)
     return record
 
 
+@njit(inline=True)
+def beside(rules, state, home):
+    """The number of the side that a foundation adjoins; 0 for none yet."""
+    pair = (home - 1) // 2
+    sides = state.counter[SIDES + pair] if rules.option[BY_APPEARANCE] else ACES_LEFT_KINGS_RIGHT[pair]
+    return sides >> (home - 1) % 2 * 4 & 15
+
+
 @njit
-def take_side(state, home):
-    """A foundation that is begun takes the first free side, unless it has had one before."""
-    for side in range(8):
-        counter, shift = SIDES + side // 2, side % 2 * 4
-        held = state.counter[counter] >> shift & 15
-        if held == 0:
-            set_counter(state, counter, state.counter[counter] | home << shift)
-        if held == 0 or held == home:
-            return
+def take_side(rules, state, home):
+    """A foundation that is begun takes the next side, unless it has one already."""
+    if beside(rules, state, home) == 0:
+        set_counter(state, BEGUN, state.counter[BEGUN] + 1)
+        pair = SIDES + (home - 1) // 2
+        set_counter(state, pair, state.counter[pair] | state.counter[BEGUN] << (home - 1) % 2 * 4)
 
 
 @njit(inline=True)
-def lets_go(state, packet, home):
-    """A corner lets a card go to any foundation, a side to the one that adjoins it, and both to one that it begins."""
-    side = packet // 6 * 4 + packet % 6 - 1
-    adjoining = state.counter[SIDES + side // 2] >> side % 2 * 4 & 15
-    return packet % 6 in (0, 5) or adjoining == home or state.height[home] == 0
+def plays(rules, state, packets, wanted):
+    """The plays from these packets during the deal, as bits: 2 * packet, + 1 to the foundation that descends.
 
-
-@njit
-def next_play(rules, state, fresh, last):
-    """The play during the deal that is listed after `last`, or 0; `fresh`: the packets, as bits, that are available."""
-    before = U(max(FIRST_PACKET, src(last)) - FIRST_PACKET)
-    packets = U(fresh) >> before << before
-    while packets != U(0):
-        packet = np.int64(lowest(packets))
-        packets &= packets - ONE
-        pile = FIRST_PACKET + packet
-        f = face(state.top[pile])
-        for home in range(rules.home_first[f], rules.home_end[f]):
-            later = pile > src(last) or home > dst(last)
-            if later and takes(rules, state, home, f) and lets_go(state, packet, home):
-                return move(PLAY, pile, home, f, 1)
-    return np.int32(0)
+    A corner lets a card go to any foundation, a side to the one that adjoins it, and both to one that it begins.
+    """
+    found, left = U(0), U(packets)
+    while left != U(0):
+        packet = np.int64(lowest(left))
+        left &= left - ONE
+        f = face(state.top[FIRST_PACKET + packet])
+        for home in range(rules.home_first[f], rules.home_end[f] if has(wanted, f) else 0):
+            if SIDE[packet] in (0, beside(rules, state, home)) or state.height[home] == 0:
+                found |= U(takes(rules, state, home, f)) << U(2 * packet + home - rules.home_first[f])
+    return found
 
 
 @njit(inline=True)
 def fall(rules, state, packet):
     """The next card falls on a packet; its bit, or 0 if no card stays. A foundation card is played, and replaced."""
     while state.top[STOCK_PILE]:
-        card = take(rules, state, STOCK_PILE)
-        home = np.int64(rules.home_first[face(card)]) + (rank(card) == KING)
-        begins = (rank(card) == ACE or rank(card) == KING) and state.height[home] == 0
-        if not begins or rules.option[WHOLE_ROUNDS]:
-            push(rules, state, FIRST_PACKET + packet, card)
+        fallen = take(rules, state, STOCK_PILE)
+        home = np.int64(rules.home_first[face(fallen)]) + (rank(fallen) == KING)
+        begins = state.height[home] == 0 and takes(rules, state, home, face(fallen)) and not rules.option[ROUNDS]
+        push(rules, state, home if begins else FIRST_PACKET + packet, fallen)
+        if not begins:
             return 1 << packet
-        push(rules, state, home, card)
-        take_side(state, home)
-        if not rules.option[REPLACE]:
+        take_side(rules, state, home)
+        if rules.option[GAPS]:
             break
     return 0
 
@@ -179,27 +159,18 @@ def fall(rules, state, packet):
 @njit
 def deal_on(rules, state, left):
     """Deal until a card can be played, or by rounds. `left`: the packet that a card was just played from, or -1."""
-    always = ALL if rules.option[ANY_UPPER] else 0
-    fresh, stop = always, False
+    always, fresh, packet = ALL * rules.option[ANY_UPPER], np.int64(0), np.int64(state.counter[NEXT])
+    home, wanted = np.int64(-1), U(0)
     shut(rules, state, STOCK_PILE)
     if left >= 0:
-        fresh |= state.counter[FRESH] & ~(1 << left)
-        if rules.option[REPLACE]:
-            fresh |= fall(rules, state, left)
-        stop = rules.option[WHOLE_ROUNDS] or next_play(rules, state, fresh, np.int32(0)) != 0
-    packet, wanted, older = np.int64(state.counter[NEXT]), wanted_home(state), always
+        fresh = state.counter[FRESH] & ~(1 << left) | (0 if rules.option[GAPS] else fall(rules, state, left))
+    stop = left >= 0 and (rules.option[ROUNDS] or plays(rules, state, fresh | always, wanted_home(state)) != U(0))
     while state.top[STOCK_PILE] and not stop:
-        home, live = state.home, older or has(wanted, face(state.top[STOCK_PILE]))
-        if rules.option[WHOLE_ROUNDS]:
-            fresh |= fall(rules, state, packet)
-            stop = packet == PACKETS - 1
-        else:
-            fresh = older | fall(rules, state, packet)
-            fresh |= always if state.home > home else 0
-        if live and not rules.option[WHOLE_ROUNDS]:
-            wanted, stop = wanted_home(state), next_play(rules, state, fresh, np.int32(0)) != 0
-        older = 0  # as long as no foundation is begun, nothing more can be played among them
+        fresh = fresh * rules.option[ROUNDS] | fall(rules, state, packet)
         packet = (packet + 1) % PACKETS
+        if state.home != home:
+            fresh, home, wanted = fresh | always, np.int64(state.home), wanted_home(state)
+        stop = packet == 0 if rules.option[ROUNDS] else plays(rules, state, fresh, wanted) != U(0)
     over = state.top[STOCK_PILE] == 0
     set_counter(state, NEXT, 0 if over else packet)
     set_counter(state, FRESH, 0 if over else fresh | always)
@@ -215,28 +186,25 @@ def gather(rules, state):
             carry(rules, state, pile, STOCK_PILE, state.height[pile])
         else:
             turn_over(rules, state, pile, STOCK_PILE)
+    state.redeals_left -= 1
 
 
 @njit
-def without_mixed_runs(state, moves, n):
-    """Drop the moves of several cards that are not in suit."""
-    kept = 0
-    for i in range(n):
-        card, mixed = state.top[src(moves[i])], False
-        for _ in range(1, count(moves[i])):
-            mixed = mixed or suit(state.under[card]) != suit(card)
-            card = state.under[card]
-        moves[kept] = moves[i]
-        kept += not mixed
+def any_suit_moves(rules, state, moves):
+    """List the moves of packets that marry the next values whatever their suit; several cards only if in suit."""
+    kept, n = 0, building_moves(rules, state, moves, FIRST_PACKET, rules.n_piles)
+    for m in moves[:n]:
+        upper = state.top[src(m)]
+        while face(upper) != card(m) and suit(upper) == suit(card(m)):
+            upper = state.under[upper]
+        moves[kept] = m
+        kept += face(upper) == card(m)
     return kept
 
 
 @njit
 def deal(rules, state, deck):
     lay_out(rules, state, deck)
-    if not rules.option[BY_APPEARANCE]:
-        for i in range(len(CENTRE)):
-            set_counter(state, SIDES + i, CENTRE[i])
     deal_on(rules, state, -1)
 
 
@@ -244,30 +212,25 @@ def deal(rules, state, deck):
 def legal_moves(rules, state, moves):
     n = 0
     if state.top[STOCK_PILE]:
-        m = next_play(rules, state, np.int64(state.counter[FRESH]), np.int32(0))
-        while m:
-            moves[n] = m
-            n += 1
-            m = next_play(rules, state, np.int64(state.counter[FRESH]), m)
+        found = plays(rules, state, state.counter[FRESH], wanted_home(state))
+        while found != U(0):
+            pile = FIRST_PACKET + lowest(found) // 2
+            f = face(state.top[pile])
+            moves[n] = move(PLAY, pile, rules.home_first[f] + lowest(found) % 2, f, 1)
+            n, found = n + 1, found & found - ONE
         moves[n] = move(DEAL, STOCK_PILE, FIRST_PACKET + state.counter[NEXT], 0, 1)
         return n + 1
-    if rules.option[ANY_SUIT]:
-        n = without_mixed_runs(state, moves, building_moves(rules, state, moves, FIRST_PACKET, rules.n_piles))
-    else:
-        n = packet_moves(rules, state, moves, True, True)
+    n = any_suit_moves(rules, state, moves) if rules.option[ANY_SUIT] else packet_moves(rules, state, moves, True, True)
     return redeal_move(rules, moves, n, False) if state.redeals_left else n
 
 
 @njit
 def apply_move(rules, state, m):
-    dealing = state.top[STOCK_PILE] != 0
     if what(m) == REDEAL:
         gather(rules, state)
-        state.redeals_left -= 1
     elif what(m) != DEAL:
         carry(rules, state, src(m), dst(m), count(m))
-        if dst(m) < FIRST_PACKET and state.height[dst(m)] == 1:
-            take_side(state, dst(m))
-        if not dealing:
-            return
-    deal_on(rules, state, src(m) - FIRST_PACKET if what(m) == PLAY else -1)
+        if dst(m) < FIRST_PACKET:
+            take_side(rules, state, dst(m))
+    if state.top[STOCK_PILE]:
+        deal_on(rules, state, src(m) - FIRST_PACKET if what(m) == PLAY else -1)

@@ -36,7 +36,7 @@ from sim.layout import Piles, build
 from sim.moves import EXCHANGE, PAIR, count, couple, couples, dst, move, src, what
 from sim.options import option
 from sim.rules import FOUNDATION, STOCK, TABLEAU
-from sim.state import carry, pop, push, set_counter
+from sim.state import carry, set_counter, swap
 
 VERSION = 1
 PLACES = 25
@@ -226,19 +226,6 @@ def close_up(rules, state):
             if pile != to:
                 carry(rules, state, pile, to, 1)
             to += 1
-
-
-@njit
-def swap(rules, state, a, b):
-    """The cards of two piles change places; one of the piles may have none."""
-    card, other = state.top[a], state.top[b]
-    if card:
-        pop(rules, state, a)
-    if other:
-        pop(rules, state, b)
-        push(rules, state, a, other)
-    if card:
-        push(rules, state, b, card)
 
 
 @njit

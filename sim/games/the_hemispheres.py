@@ -42,18 +42,19 @@ from sim.bits import ONE, U, lowest
 from sim.builder import home_moves, lay_out, open_faces, space, withdraw
 from sim.cards import FACE_OF, face
 from sim.jit import njit
-from sim.layout import Piles, build
-from sim.moves import BUILD, EXCHANGE, FILL, PLAY, REFILL, TRANSFER, TURN, dst, move, src, what
-from sim.options import option
-from sim.packing import Packing, down_in_suit, red, up_in_suit
+from sim.layout import Piles, build, foundations
+from sim.moves import BUILD, EXCHANGE, FILL, PLAY, REFILL, TRANSFER, dst, move, src, what
+from sim.options import choices, option
+from sim.packing import Packing, red, up_in_colour, up_in_suit
 from sim.rules import DESCENDING, FOUNDATION, RESERVE, STOCK, TABLEAU, WASTE
-from sim.state import carry, pop, push
+from sim.state import carry, swap
+from sim.talon import STOCK_FIRST, WASTE_FIRST, source_moves, supply, turn_moves
 
 VERSION = 1
 PACKS = 2
-PLACES, RACE, HALF = 12, 3, 6
-STOCK_PILE, WASTE_PILE, FIRST_PLACE, FIRST_BARRIER = 0, 9, 10, 22  # the foundations are piles 1 to 8
-WASTE_FIRST, ANY_RACE, BARRIERS_FREE, USABLE, FROM_WASTE, WRONG_PLAYS, SPREAD, AT_ONCE = range(8)
+PLACES, RACE, RED_SUITS = 12, 3, (2, 3)
+STOCK_PILE, WASTE_PILE, SOUTH, NORTH, FIRST_BARRIER = 0, 9, 10, 16, 22  # the foundations are piles 1 to 8
+SOURCES, HEMISPHERE, COLOUR, WHEN_IT_FITS, USABLE, FROM_WASTE, WRONG_PLAYED, HOME_CARDS, AT_ONCE = range(9)  # Options
 BASES, BARRIERS = ("KC", "KC", "AD", "AD", "AH", "AH", "KS", "KS"), ("KH", "KD", "AC", "AS")
 TAKEN_OUT = np.array([FACE_OF[name] for name in BASES + BARRIERS], np.uint8)
 PYSOL_TOP = BARRIERS  # what PySolFC takes out of the first pack
@@ -94,75 +95,64 @@ PRESETS = {
 }
 
 
-def marries(in_suit: bool) -> Packing:
-    """Red cards down, black ones up, in suit or in colour."""
-
-    def packing(card: int, below: int) -> bool:
-        alike = card >> 4 == below >> 4 if in_suit else red(card) == red(below)
-        return alike and (below & 15) - (card & 15) == (1 if red(card) else -1)
-
-    return packing
+def marries(up: Packing) -> Packing:
+    """Black cards up, red ones down."""
+    return lambda card, below: up(below, card) if red(card) else up(card, below)
 
 
 def layout(o: Options) -> list[Piles]:
-    up, down = (FOUNDATION, up_in_suit), (DESCENDING, down_in_suit)
+    in_suit = o.marriage_suit == "suit"
     return [
         Piles("stock", STOCK, hidden=True),
-        *[
-            Piles("foundation", kind, PACKS, packing, lift=0, fixed=True, suit=suit)
-            for suit, (kind, packing) in ((0, down), (3, up), (2, up), (1, down))
-        ],
+        *[row for row in foundations(PACKS, PACKS) if (row.kind == FOUNDATION) == (row.suit in RED_SUITS)],
         Piles("waste", WASTE),
-        Piles("tableau", TABLEAU, PLACES, marries(o.marriage_suit == "suit"), fixed=True),
+        Piles("tableau", TABLEAU, PLACES, marries(up_in_suit if in_suit else up_in_colour), fixed=True),
         Piles("barrier", RESERVE, len(BARRIERS), fixed=True),
     ]
 
 
 def rules(o: Options) -> np.record:
-    turn = HALF if o.start == "KD" else 0
-    ring = [FIRST_PLACE + (i + turn) % PLACES for i in range(PLACES)]
-    places = [*range(1, 9), *range(FIRST_BARRIER, FIRST_BARRIER + len(BARRIERS)), *ring, *[WASTE_PILE] * o.turn_at_deal]
-    record = build(layout(o), places, packs=PACKS)
-    record.option[WASTE_FIRST] = o.refill_source == "waste_then_stock"
-    record.option[ANY_RACE] = o.marriage_scope == "own_hemisphere"
-    record.option[BARRIERS_FREE] = o.barrier_release == "when_it_fits"
-    record.option[USABLE] = o.end_transfer == "usable_where_it_lies"
-    record.option[FROM_WASTE] = o.vacancy_after_stock == "waste"
-    record.option[WRONG_PLAYS] = o.wrong_cards == "played"
-    record.option[SPREAD] = o.end_vacancy == "home_cards"
-    record.option[AT_ONCE] = o.refill == "at_once"
+    south, north, barriers = range(SOUTH, NORTH), range(NORTH, FIRST_BARRIER), range(FIRST_BARRIER, FIRST_BARRIER + 4)
+    ring = [*south, *north] if o.start == "KH" else [*north, *south]
+    record = build(layout(o), [*range(1, 9), *barriers, *ring, *[WASTE_PILE] * o.turn_at_deal], packs=PACKS)
+    record.option[: AT_ONCE + 1] = choices(o)[: AT_ONCE + 1]
+    record.option[SOURCES] = STOCK_FIRST if o.refill_source == "stock" else WASTE_FIRST
     return record
 
 
 @njit(inline=True)
 def at_home(place, card):
     """Whether a card belongs in the hemisphere of this place: red in the north, the second half of the ring."""
-    return (card >> 5 & 1) == (place >= FIRST_PLACE + HALF)
+    return (card >> 5 & 1) == (place >= NORTH)
 
 
 @njit(inline=True)
-def marriages(rules, state, moves, n, pile, card):
-    """Add the marriages of a card of the ring within its Race or hemisphere, or of the waste to any card at home."""
-    scope = HALF if rules.option[ANY_RACE] else RACE
+def card_moves(rules, state, moves, n, pile, anywhere):
+    """Add the plays and marriages of the top of a pile; wrong cards marry only where cards are used `anywhere`."""
+    card, wide = state.top[pile], rules.option[HEMISPHERE]
+    n = home_moves(rules, state, moves, n, PLAY, pile, card)
     for pack in range(PACKS):
-        hits = rules.onto[TABLEAU, face(card)] & state.shown[TABLEAU, pack] & ~ONE
+        hits = rules.onto[TABLEAU, face(card)] & state.shown[TABLEAU, pack]
         while hits != U(0):
             place = np.int64(state.where[pack << 6 | lowest(hits)])
             hits &= hits - ONE
-            near = (place - FIRST_PLACE) // scope == (np.int64(pile) - FIRST_PLACE) // scope
-            if at_home(place, card) if pile == WASTE_PILE else near:
+            near = (place - SOUTH) // RACE >> wide == (pile - SOUTH) // RACE >> wide
+            if (anywhere or at_home(place, card)) and (near or pile == WASTE_PILE):
                 moves[n] = move(BUILD, pile, place, face(card), 1)
                 n += 1
     return n
 
 
 @njit
-def to_vacancies(state, moves, n, kind, place):
-    """Add the moves of a card of the ring to each vacancy of the hemisphere where it belongs."""
+def departures(rules, state, moves, n, place):
+    """Add the moves of a wrong card, or of one of several at home, to the vacancies of its hemisphere."""
     card = state.top[place]
-    for other in range(FIRST_PLACE, FIRST_BARRIER):
-        if state.top[other] == 0 and at_home(other, card):
-            moves[n] = move(kind, place, other, face(card), 1)
+    wrong = not at_home(place, card)
+    if rules.option[HOME_CARDS] == wrong or (wrong and rules.option[USABLE]) or state.height[place] + wrong < 2:
+        return n
+    for to in range(SOUTH, FIRST_BARRIER):
+        if state.top[to] == 0 and at_home(to, card):
+            moves[n] = move(TRANSFER if wrong else FILL, place, to, face(card), 1)
             n += 1
     return n
 
@@ -170,76 +160,37 @@ def to_vacancies(state, moves, n, kind, place):
 @njit
 def exchanges(state, moves, n, wrong):
     """Add the exchanges of wrong cards, given as bits of their places: of the south with those of the north."""
-    for south in range(HALF):
-        for north in range(HALF, PLACES):
+    for south in range(SOUTH, NORTH):
+        for north in range(NORTH, FIRST_BARRIER):
             if wrong >> south & wrong >> north & 1:
-                src, dst = FIRST_PLACE + south, FIRST_PLACE + north
-                if state.height[src] == 1 and state.height[dst] == 1:
-                    moves[n] = move(EXCHANGE, src, dst, face(state.top[src]), 1)
-                    n += 1
+                moves[n] = move(EXCHANGE, south, north, face(state.top[south]), 1)
+                n += 1
     return n
-
-
-@njit
-def source(rules, state):
-    """The pile that the next card for a vacancy comes from, or -1."""
-    waste = state.top[WASTE_PILE]
-    if state.top[STOCK_PILE]:
-        return WASTE_PILE if waste and rules.option[WASTE_FIRST] else STOCK_PILE
-    return WASTE_PILE if waste and rules.option[FROM_WASTE] else -1
-
-
-@njit
-def next_card(rules, state, moves, n):
-    """Add the refilling of the first vacancy, or the turn of a card."""
-    stock = state.top[STOCK_PILE]
-    if state.spaces[TABLEAU]:
-        pile, to = source(rules, state), space(rules, state, TABLEAU)
-        if pile < 0:
-            return n
-        card = face(state.top[pile]) if pile == WASTE_PILE else 0
-        moves[n] = move(REFILL if stock else FILL, pile, to, card, 1)
-    elif stock:
-        moves[n] = move(TURN, STOCK_PILE, WASTE_PILE, 0, 1)
-    else:
-        return n
-    return n + 1
-
-
-@njit(inline=True)
-def card_moves(rules, state, moves, n, pile):
-    """Add the plays and marriages of the top of a pile."""
-    n = home_moves(rules, state, moves, n, PLAY, pile, state.top[pile])
-    return marriages(rules, state, moves, n, pile, state.top[pile])
-
-
-@njit
-def wrong_moves(rules, state, moves, n, place, end):
-    """Add the moves of a card in the wrong hemisphere, other than exchanges."""
-    if end and rules.option[USABLE]:
-        return card_moves(rules, state, moves, n, place)
-    if rules.option[WRONG_PLAYS]:
-        n = home_moves(rules, state, moves, n, PLAY, place, state.top[place])
-    return n if not end or rules.option[SPREAD] else to_vacancies(state, moves, n, TRANSFER, place)
 
 
 @njit
 def ring_moves(rules, state, moves, n, end):
     """Add the moves of the ring."""
-    up, down, others = open_faces(state, FOUNDATION), open_faces(state, DESCENDING), open_faces(state, TABLEAU)
-    wrong = 0
-    for place in range(FIRST_PLACE, FIRST_BARRIER):
-        card = state.top[place]
-        f = face(card)
-        if card and not at_home(place, card):
-            wrong |= 1 << (place - FIRST_PLACE)
-            if end or rules.option[WRONG_PLAYS]:
-                n = wrong_moves(rules, state, moves, n, place, end)
-        elif rules.onto[FOUNDATION, f] & up | rules.onto[DESCENDING, f] & down | rules.onto[TABLEAU, f] & others:
-            n = card_moves(rules, state, moves, n, place)
-        if end and rules.option[SPREAD] and state.height[place] > 1 and at_home(place, card):
-            n = to_vacancies(state, moves, n, FILL, place)
-    return exchanges(state, moves, n, wrong) if wrong % (1 << HALF) and wrong >> HALF else n
+    up, down, ring = open_faces(state, FOUNDATION), open_faces(state, DESCENDING), open_faces(state, TABLEAU)
+    wrong, anywhere = 0, end and rules.option[USABLE] != 0
+    released = anywhere or rules.option[WRONG_PLAYED] != 0
+    for place in range(SOUTH, FIRST_BARRIER):
+        f = face(state.top[place])
+        if not at_home(place, f) and state.height[place] == 1:
+            wrong |= 1 << place
+        free = released or at_home(place, f)
+        if free and (rules.onto[FOUNDATION, f] & up | rules.onto[DESCENDING, f] & down | rules.onto[TABLEAU, f] & ring):
+            n = card_moves(rules, state, moves, n, place, anywhere)
+        if end:
+            n = departures(rules, state, moves, n, place)
+    return exchanges(state, moves, n, wrong) if wrong % (1 << NORTH) and wrong >> NORTH else n
+
+
+@njit(inline=True)
+def refills(rules, state):
+    """Whether there is a vacancy, and a card for it."""
+    from_waste = rules.option[FROM_WASTE] and state.top[WASTE_PILE]
+    return state.spaces[TABLEAU] and (state.top[STOCK_PILE] or from_waste)
 
 
 @njit
@@ -251,25 +202,23 @@ def deal(rules, state, deck):
 
 @njit
 def legal_moves(rules, state, moves):
-    waste = state.top[WASTE_PILE]
-    end = waste == 0 and state.top[STOCK_PILE] == 0
+    end = state.top[WASTE_PILE] == 0 and state.top[STOCK_PILE] == 0
     n = ring_moves(rules, state, moves, 0, end)
-    if waste:
-        n = card_moves(rules, state, moves, n, WASTE_PILE)
-    if end or rules.option[BARRIERS_FREE]:
+    n = card_moves(rules, state, moves, n, WASTE_PILE, False)
+    if end or rules.option[WHEN_IT_FITS]:
         for barrier in range(FIRST_BARRIER, rules.n_piles):
-            if state.top[barrier]:
-                n = home_moves(rules, state, moves, n, PLAY, barrier, state.top[barrier])
-    return next_card(rules, state, moves, n)
+            n = home_moves(rules, state, moves, n, PLAY, barrier, state.top[barrier])
+    if not refills(rules, state):
+        return turn_moves(rules, state, moves, n)
+    kind = REFILL if state.top[STOCK_PILE] else FILL
+    return source_moves(rules, state, moves, n, kind, space(rules, state, TABLEAU), rules.option[SOURCES])
 
 
 @njit
 def apply_move(rules, state, m):
     if what(m) == EXCHANGE:
-        one, other = pop(rules, state, src(m)), pop(rules, state, dst(m))
-        push(rules, state, src(m), other)
-        push(rules, state, dst(m), one)
+        swap(rules, state, src(m), dst(m))
     else:
         carry(rules, state, src(m), dst(m), 1)
-    while rules.option[AT_ONCE] and state.spaces[TABLEAU] and source(rules, state) >= 0:
-        carry(rules, state, source(rules, state), space(rules, state, TABLEAU), 1)
+    while rules.option[AT_ONCE] and refills(rules, state):
+        supply(rules, state, space(rules, state, TABLEAU), rules.option[SOURCES])

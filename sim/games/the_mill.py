@@ -42,22 +42,21 @@ from sim.cards import face, rank
 from sim.jit import njit
 from sim.layout import Piles, build
 from sim.moves import PLAY, REFILL, TRANSFER, dst, move, src, what
-from sim.options import option
-from sim.packing import down, king, up_round
+from sim.options import option, values
+from sim.packing import ACE, KING, down, king, up_round
 from sim.rules import DESCENDING, FOUNDATION, RESERVE, STOCK, WASTE
 from sim.state import carry, set_counter
-from sim.talon import CHOICE, STOCK_FIRST, WASTE_FIRST, chooses, fill_reserve, reserve_moves, turn_moves
+from sim.talon import STOCK_FIRST, chooses, fill_reserve, reserve_moves, supply, turn_moves
 
 VERSION = 1
 PACKS = 2
 WINGS, ANGLES = 8, 4
 STOCK_PILE, CENTRE, FIRST_ANGLE, WASTE_PILE, FIRST_WING = 0, 1, 2, 6, 7
-SOURCES, TRANSFERS, LIMITED, BASE_KING, KINGS_FORCED, ANGLES_FIRST, RETURNS, TURN_WHEN_EMPTY = range(8)
+# the options in their order below; each is kept as the number of its value, 0 for the default, as `chooses` wants it
+SOURCES, TRANSFERS, UNLIMITED, BASE_KING, KINGS_WAIT, ANYWHERE, RETURNS, TURNS = range(8)
 UNLOCKING, MUST_PLAY, FREE, NEVER = range(4)
 WAYS = ("unlocks_a_card", "unlocks_and_must_play_it", "free", "never")
-SOURCES_OF = {"choice": CHOICE, "waste_first": WASTE_FIRST, "stock_first": STOCK_FIRST}
 SPENT, DUE, KINGS = range(3)  # counters: bits of the angles that gave a card; a rank to be played; kings that had to go
-ACE, KING = 1, 13
 ALL_KINGS = U(sum(1 << (suit << 4 | KING) for suit in range(4)))
 PYSOL_TOP = ("AC",)
 
@@ -102,14 +101,8 @@ def layout(o: Options) -> list[Piles]:
 
 def rules(o: Options) -> np.record:
     record = build(layout(o), [CENTRE, *range(FIRST_WING, FIRST_WING + WINGS)], packs=PACKS)
-    record.option[SOURCES] = SOURCES_OF[o.wing_fill]
-    record.option[TRANSFERS] = WAYS.index(o.transfer)
-    record.option[LIMITED] = o.transfer_limit != "none"
-    record.option[BASE_KING] = o.transfer_base_king
-    record.option[KINGS_FORCED] = o.kings_to_angles == "forced_first_four"
-    record.option[ANGLES_FIRST] = o.king_to_centre == "after_angles"
-    record.option[RETURNS] = o.foundation_return
-    record.option[TURN_WHEN_EMPTY] = o.turn_on_empty_waste
+    for i, (name, known) in enumerate(values(Options).items()):
+        record.option[i] = known.index(getattr(o, name))
     return record
 
 
@@ -123,7 +116,7 @@ def spent(state, angle):
 def send_king(rules, state):
     """One of the first four kings goes to an angle as soon as it appears; false where there is none."""
     kings = (open_faces(state, WASTE) | open_faces(state, RESERVE)) & ALL_KINGS
-    if kings == U(0) or state.counter[KINGS] == ANGLES or not rules.option[KINGS_FORCED]:
+    if kings == U(0) or state.counter[KINGS] == ANGLES or rules.option[KINGS_WAIT]:
         return False
     pile = WASTE_PILE
     while rank(state.top[pile]) != KING:
@@ -137,10 +130,7 @@ def send_king(rules, state):
 @njit(inline=True)
 def turn_first(rules, state):
     """By option the next card is turned when the waste is empty; false where that is not so."""
-    if not rules.option[TURN_WHEN_EMPTY] or state.top[WASTE_PILE] or state.top[STOCK_PILE] == 0:
-        return False
-    carry(rules, state, STOCK_PILE, WASTE_PILE, 1)
-    return True
+    return rules.option[TURNS] == 1 and state.top[WASTE_PILE] == 0 and supply(rules, state, WASTE_PILE, STOCK_FIRST)
 
 
 @njit
@@ -160,8 +150,8 @@ def plays(rules, state, moves):
         if rules.onto[FOUNDATION, f] & up | rules.onto[DESCENDING, f] & down and due in (0, rank(f)):
             before = n
             n = home_moves(rules, state, moves, n, PLAY, pile, state.top[pile])
-            if n == before + 2 and rank(f) == KING and rules.option[ANGLES_FIRST]:  # to the centre, and to a free angle
-                n -= 1
+            if n == before + 2 and rank(f) == KING and not rules.option[ANYWHERE]:
+                n -= 1  # not to the centre, for an angle is free
                 moves[before] = moves[n]
     return n
 
@@ -181,7 +171,7 @@ def transfers(rules, state, moves, n):
     """Add the transfer of a card to the centre; the packets that could give it are of one height."""
     for angle in range(FIRST_ANGLE, FIRST_ANGLE + ANGLES):
         card = state.top[angle]
-        may = state.height[angle] > 1 or rules.option[BASE_KING]
+        may = rules.option[TRANSFERS] != NEVER and (state.height[angle] > 1 or rules.option[BASE_KING])
         if card and may and takes(rules, state, CENTRE, face(card)) and not spent(state, angle):
             if rules.option[TRANSFERS] == FREE or unlocks(rules, state, card):
                 moves[n] = move(TRANSFER, angle, CENTRE, face(card), 1)
@@ -220,8 +210,7 @@ def legal_moves(rules, state, moves):
     n = plays(rules, state, moves)
     if state.counter[DUE]:
         return n
-    if rules.option[TRANSFERS] != NEVER:
-        n = transfers(rules, state, moves, n)
+    n = transfers(rules, state, moves, n)
     if rules.option[RETURNS]:
         n = returns(rules, state, moves, n)
     return turn_moves(rules, state, moves, n)
@@ -234,7 +223,7 @@ def apply_move(rules, state, m):
         set_counter(state, SPENT, 0)
         set_counter(state, DUE, 0)
     elif what(m) == TRANSFER and dst(m) == CENTRE:
-        if rules.option[LIMITED]:
+        if not rules.option[UNLIMITED]:
             set_counter(state, SPENT, state.counter[SPENT] | 1 << (src(m) - FIRST_ANGLE))
         if rules.option[TRANSFERS] == MUST_PLAY:
             set_counter(state, DUE, rank(state.top[CENTRE]) % KING + 1)

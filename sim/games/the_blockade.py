@@ -208,8 +208,7 @@ def refill(rules, state):
 @njit
 def deal_row(rules, state, cell):
     """Cards fall on this cell and the next ones until the row is complete, or the deal stops at an ace."""
-    end = cell + COLUMNS - (cell - FIRST_CELL) % COLUMNS
-    while cell < end and state.top[STOCK_PILE] and not state.counter[ACE_WAITS]:
+    while cell < rules.n_piles - state.gone and state.top[STOCK_PILE] and not state.counter[ACE_WAITS]:
         carry(rules, state, STOCK_PILE, cell, 1)
         set_counter(state, BEGUN, max(np.int64(state.counter[BEGUN]), cell + 1 - FIRST_CELL))
         if rank(state.top[cell]) == ACE and not rules.option[IN_COLUMNS]:
@@ -217,27 +216,6 @@ def deal_row(rules, state, cell):
                 carry(rules, state, cell, home_for(rules, state, state.top[cell]), 1)
             set_counter(state, ACE_WAITS, state.top[cell] != 0)
         cell += state.top[cell] != 0 or rules.option[LEAVE_GAP]
-
-
-@njit
-def new_row(rules, state, cell):
-    """Deal a row from this cell on; its cells come into play."""
-    if cell >= rules.n_piles - state.gone:
-        state.gone -= COLUMNS
-        state.spaces[TABLEAU] += COLUMNS
-        state.shown[TABLEAU, 0] |= ONE
-    deal_row(rules, state, cell)
-
-
-@njit
-def rest_of_row(rules, state, played):
-    """The ace at which the deal stops was played or left: go on, in its place or after it."""
-    set_counter(state, ACE_WAITS, 0)
-    begun = np.int64(state.counter[BEGUN])
-    if played and not rules.option[LEAVE_GAP]:
-        deal_row(rules, state, FIRST_CELL + begun - 1)
-    elif begun % COLUMNS:
-        deal_row(rules, state, FIRST_CELL + begun)
 
 
 @njit
@@ -258,12 +236,17 @@ def legal_moves(rules, state, moves):
 
 @njit
 def apply_move(rules, state, m):
+    ace = np.int64(state.counter[ACE_WAITS])
+    if ace:
+        set_counter(state, ACE_WAITS, 0)
     if what(m) != DEAL:
         carry(rules, state, src(m), dst(m), count(m))  # of a refill nothing
-    if state.counter[ACE_WAITS]:
-        rest_of_row(rules, state, what(m) == PLAY)
-    elif what(m) == DEAL:
-        new_row(rules, state, dst(m))
+    elif not ace and dst(m) >= rules.n_piles - state.gone:  # the cells of the row come into play
+        state.gone -= COLUMNS
+        state.spaces[TABLEAU] += COLUMNS
+        state.shown[TABLEAU, 0] |= ONE
+    if ace or what(m) == DEAL:
+        deal_row(rules, state, src(m) + rules.option[LEAVE_GAP] if what(m) == PLAY else dst(m) + ace)
     if what(m) == REFILL or (rules.option[REFILL_AT_ONCE] and not state.counter[ACE_WAITS]):
         refill(rules, state)
 

@@ -218,9 +218,8 @@ def test_equal_cards_alone_change_nothing() -> None:
     assert len(singles) == comb(25, 2) - 11
 
 
-def test_productive_exchanges_come_first() -> None:
-    productive = lonely().codes()
-    assert lonely(options="grace_must_produce=false").codes()[: len(productive)] == productive
+def test_productive_exchanges_are_some_of_all() -> None:
+    assert steps(lonely(), "exchange") < anything()
 
 
 def test_one_for_one_by_option() -> None:

@@ -39,7 +39,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sim.bits import ONE, U, has, lowest
-from sim.builder import home_for, home_moves, lay_out, twins
+from sim.builder import home_for, lay_out, run_length, space
 from sim.cards import face, rank
 from sim.fans import give_up_places, marriages, plays_of, wanted_home
 from sim.jit import njit
@@ -48,13 +48,13 @@ from sim.moves import BUILD, DEAL, FILL, PLAY, REFILL, RETURN, count, dst, move,
 from sim.options import option
 from sim.packing import ACE, any_card, down_in_suit, no_card
 from sim.rules import FOUNDATION, STOCK, TABLEAU
-from sim.state import carry, pop, push, set_counter
+from sim.state import card_at, carry, set_counter
 
 VERSION = 1
 PACKS = 2
 COLUMNS, ROWS = 12, 9
 STOCK_PILE, FIRST_CELL = 0, 9  # the foundations are piles 1 to 8
-REFILL_AT_ONCE, WHEN_NO_MOVE, LEAVE_GAP, FORCED, ROW_ANY_TIME, IN_COLUMNS = range(6)
+REFILL_AT_ONCE, WHEN_NO_MOVE, LEAVE_GAP, FORCED, ROW_ANY_TIME, _, _, _, IN_COLUMNS = range(9)  # not the first value
 BEGUN, ACE_WAITS = range(2)  # counters: cells that a row's card has fallen on; 1: the deal stops at an ace in the last
 
 
@@ -97,12 +97,8 @@ def layout(o: Options) -> list[Piles]:
 
 def rules(o: Options) -> np.record:
     record = build(layout(o), [], packs=PACKS)
-    record.option[REFILL_AT_ONCE] = o.refill_timing == "after_each_move"
-    record.option[WHEN_NO_MOVE] = o.bout_ends == "when_no_move"
-    record.option[LEAVE_GAP] = o.ace_gap == "left_till_row_complete"
-    record.option[FORCED] = o.ace_play_in_deal == "forced"
-    record.option[ROW_ANY_TIME] = not o.row_needs_no_vacancy
-    record.option[IN_COLUMNS] = o.table == "columns"
+    usual = vars(Options()).values()
+    record.option[: len(usual)] = [value != default for value, default in zip(vars(o).values(), usual, strict=True)]
     return record
 
 
@@ -112,22 +108,13 @@ def vacancies(rules, state):
     return state.spaces[TABLEAU] + state.counter[BEGUN] + state.gone - (rules.n_piles - FIRST_CELL)
 
 
-@njit
-def first_vacancy(state, cell, step):
-    """The first vacant cell among this one and every so many-th after it, or -1."""
-    while cell < FIRST_CELL + state.counter[BEGUN]:
-        if state.top[cell] == 0:
-            return cell
-        cell += step
-    return -1
-
-
 @njit(inline=True)
 def available(state):
-    """The faces of the available cards, a set for each pack."""
+    """The faces of the available cards, a set for each pack: only the ace at which the deal stops, if it does."""
     first = second = U(0)
-    lowest_row = FIRST_CELL + (state.counter[BEGUN] - 1) // COLUMNS * COLUMNS
-    for cell in range(lowest_row, lowest_row + COLUMNS):
+    end = FIRST_CELL + (state.counter[BEGUN] + COLUMNS - 1) // COLUMNS * COLUMNS
+    ace = FIRST_CELL + state.counter[BEGUN] - 1
+    for cell in range(ace, ace + 1) if state.counter[ACE_WAITS] else range(end - COLUMNS, end):
         while cell >= FIRST_CELL + COLUMNS and state.top[cell] == 0:
             cell -= COLUMNS
         card = state.top[cell]
@@ -141,35 +128,30 @@ def available(state):
 @njit
 def vacant_rows(rules, state):
     """The row, from 1, of the highest vacancy in each column; four bits a column, 0 for none."""
-    rows = U(0)
+    rows, end = U(0), FIRST_CELL + state.counter[BEGUN]
     for column in range(COLUMNS):
-        cell = first_vacancy(state, FIRST_CELL + column, COLUMNS)
-        if cell >= 0:
+        cell = FIRST_CELL + column
+        while cell < end and state.top[cell]:
+            cell += COLUMNS
+        if cell < end:
             rows |= U((cell - FIRST_CELL) // COLUMNS + 1) << U(4 * column)
-            if rules.option[IN_COLUMNS]:
-                break
-    return rows
+    return rows & (~rows + ONE) if rules.option[IN_COLUMNS] else rows
 
 
 @njit(inline=True)
-def fills(moves, n, kind, src, card, n_cards, rows):
-    """Add the moves of a card, or a run whose deepest card it is, to these vacancies."""
-    while rows != U(0):
-        column = np.int64(lowest(rows) >> 2)
-        row = np.int64(rows >> U(4 * column) & U(15))
-        rows &= ~(U(15) << U(4 * column))
-        moves[n] = move(kind, src, FIRST_CELL + (row - 1) * COLUMNS + column, face(card), n_cards)
-        n += 1
-    return n
-
-
-@njit(inline=True)
-def marriages_of(state, moves, n, kind, src, card, n_cards, free):
-    """Add the available cards that a card, or a run whose deepest card it is, may be laid on."""
+def targets(state, moves, n, kind, src, card, n_cards, free, rows):
+    """Add the available cards and vacancies that may take a card, or a run whose deepest card it is."""
     for pack in range(PACKS):
         if has(free[pack], face(card) + 1):
             moves[n] = move(kind, src, state.where[pack << 6 | face(card) + 1], face(card), n_cards)
             n += 1
+    while rows != U(0):
+        column = np.int64(lowest(rows) >> 2)
+        row = np.int64(rows >> U(4 * column) & U(15))
+        rows &= ~(U(15) << U(4 * column))
+        cell = FIRST_CELL + (row - 1) * COLUMNS + column
+        moves[n] = move(FILL if kind == BUILD else kind, src, cell, face(card), n_cards)
+        n += 1
     return n
 
 
@@ -183,31 +165,13 @@ def run_takers(state, cell):
 @njit
 def run_moves(rules, state, moves, n, src, free, rows):
     """Add the fills of the upper card of a cell, and the marriages and fills of the runs that end the cell."""
-    card = state.top[src]
     rows &= ~(U(15) << U(4 * (np.int64(src - FIRST_CELL) % COLUMNS)))  # no vacancy of its own column
-    for n_cards in range(1, min(np.int64(state.height[src]), rules.lift[TABLEAU]) + 1):
-        if n_cards > 1:
-            n = marriages_of(state, moves, n, BUILD, src, card, n_cards, free)
-        if not (rules.option[IN_COLUMNS] and n_cards == state.height[src]):
-            n = fills(moves, n, FILL, src, card, n_cards, rows)
-        below = state.under[card]
-        if not has(rules.onto[TABLEAU, face(card)], face(below)):
-            break
-        card = below
-    return n
-
-
-@njit
-def returns(rules, state, moves, n, free, rows):
-    """Add the moves of foundation cards that may come back."""
-    takers = free[0] | free[1]
-    for pile in range(STOCK_PILE + 1, FIRST_CELL):
-        card = state.top[pile]
-        if card and (rows or has(takers, face(card) + 1)):
-            alike = pile > 1 and face(state.top[pile - 1]) == face(card) and twins(rules, state, pile, pile - 1)
-            if not alike:
-                n = marriages_of(state, moves, n, RETURN, pile, card, 1, free)
-                n = fills(moves, n, RETURN, pile, card, 1, rows)
+    married = U(0), U(0)  # the marriages of the upper card are listed before
+    for n_cards in range(1, run_length(rules, state, src) + 1):
+        if rules.option[IN_COLUMNS] and n_cards == state.height[src]:
+            rows = U(0)
+        n = targets(state, moves, n, BUILD, src, card_at(state, src, n_cards), n_cards, married, rows)
+        married = free
     return n
 
 
@@ -215,7 +179,7 @@ def returns(rules, state, moves, n, free, rows):
 def card_moves(rules, state, moves):
     """List the moves of available cards, then those of foundation cards that may come back."""
     n, free, rows, wanted = 0, available(state), U(0), wanted_home(state)
-    if rules.fills[TABLEAU] and not state.top[STOCK_PILE]:
+    if rules.fills[TABLEAU] and not (state.top[STOCK_PILE] or state.counter[ACE_WAITS]):
         rows = vacant_rows(rules, state)
     for pack in range(PACKS):
         n = plays_of(rules, state, moves, n, wanted & free[pack], pack)
@@ -227,101 +191,68 @@ def card_moves(rules, state, moves):
             cards &= cards - ONE
             if rows or run_takers(state, cell) & (free[0] | free[1]):
                 n = run_moves(rules, state, moves, n, cell, free, rows)
-    return returns(rules, state, moves, n, free, rows) if rules.lift[FOUNDATION] else n
+    for pile in range(1, FIRST_CELL if rules.lift[FOUNDATION] else 1):
+        card = state.top[pile]
+        if card and (pile % 2 or face(state.top[pile - 1]) != face(card)):  # of two that are alike the first
+            n = targets(state, moves, n, RETURN, pile, card, 1, free, rows)
+    return n
 
 
 @njit
 def refill(rules, state):
     """Cards of the stock to the vacant cells, higher rows first."""
-    cell = FIRST_CELL
     while vacancies(rules, state) and state.top[STOCK_PILE]:
-        cell = first_vacancy(state, cell, 1)
+        carry(rules, state, STOCK_PILE, space(rules, state, TABLEAU), 1)
+
+
+@njit
+def deal_row(rules, state, cell):
+    """Cards fall on this cell and the next ones until the row is complete, or the deal stops at an ace."""
+    while cell < rules.n_piles - state.gone and state.top[STOCK_PILE] and not state.counter[ACE_WAITS]:
         carry(rules, state, STOCK_PILE, cell, 1)
+        set_counter(state, BEGUN, max(np.int64(state.counter[BEGUN]), cell + 1 - FIRST_CELL))
+        if rank(state.top[cell]) == ACE and not rules.option[IN_COLUMNS]:
+            if rules.option[FORCED]:
+                carry(rules, state, cell, home_for(rules, state, state.top[cell]), 1)
+            set_counter(state, ACE_WAITS, state.top[cell] != 0)
+        cell += state.top[cell] != 0 or rules.option[LEAVE_GAP]
 
 
 @njit
-def deal_row(rules, state, begun):
-    """Cards fall on the cells after so many, until the row is complete or stops at an ace."""
-    while state.top[STOCK_PILE]:
-        cell = FIRST_CELL + begun
-        push(rules, state, cell, pop(rules, state, STOCK_PILE))
-        if rank(state.top[cell]) == ACE:
-            if not rules.option[FORCED]:
-                set_counter(state, ACE_WAITS, 1)
-                begun += 1
-                break
-            carry(rules, state, cell, home_for(rules, state, state.top[cell]), 1)
-            if state.top[STOCK_PILE] and not rules.option[LEAVE_GAP]:
-                continue
-        begun += 1
-        if begun % COLUMNS == 0:
-            break
-    set_counter(state, BEGUN, begun)
+def legal_moves(rules, state, moves):
+    n, ace = card_moves(rules, state, moves), state.counter[ACE_WAITS]
+    if not ace:
+        if state.top[STOCK_PILE] == 0 or (n and rules.option[WHEN_NO_MOVE]):
+            return n
+        if vacancies(rules, state):
+            moves[n] = move(REFILL, STOCK_PILE, space(rules, state, TABLEAU), 0, 0)
+            n += 1
+            if not rules.option[ROW_ANY_TIME]:
+                return n
+    next_cell = (state.counter[BEGUN] - ace) % (rules.n_piles - FIRST_CELL)  # in columns always the first
+    moves[n] = move(DEAL, STOCK_PILE, FIRST_CELL + next_cell, 0, 1)
+    return n + 1
 
 
 @njit
-def new_row(rules, state):
-    """Deal a row on the columns, or on cells that come into play."""
-    if rules.option[IN_COLUMNS]:
-        set_counter(state, BEGUN, COLUMNS)
-        for column in range(FIRST_CELL, FIRST_CELL + COLUMNS):
-            if state.top[STOCK_PILE]:
-                push(rules, state, column, pop(rules, state, STOCK_PILE))
-    else:
+def apply_move(rules, state, m):
+    ace = np.int64(state.counter[ACE_WAITS])
+    if ace:
+        set_counter(state, ACE_WAITS, 0)
+    if what(m) != DEAL:
+        carry(rules, state, src(m), dst(m), count(m))  # of a refill nothing
+    elif not ace and dst(m) >= rules.n_piles - state.gone:  # the cells of the row come into play
         state.gone -= COLUMNS
         state.spaces[TABLEAU] += COLUMNS
         state.shown[TABLEAU, 0] |= ONE
-        deal_row(rules, state, np.int64(state.counter[BEGUN]))
-
-
-@njit
-def rest_of_row(rules, state, m):
-    """The ace at which the deal stops was played or left: go on."""
-    set_counter(state, ACE_WAITS, 0)
-    begun = np.int64(state.counter[BEGUN])
-    in_its_place = what(m) == PLAY and state.top[STOCK_PILE] and not rules.option[LEAVE_GAP]
-    if in_its_place or begun % COLUMNS:
-        deal_row(rules, state, begun - in_its_place)
+    if ace or what(m) == DEAL:
+        deal_row(rules, state, src(m) + rules.option[LEAVE_GAP] if what(m) == PLAY else dst(m) + ace)
+    if what(m) == REFILL or (rules.option[REFILL_AT_ONCE] and not state.counter[ACE_WAITS]):
+        refill(rules, state)
 
 
 @njit
 def deal(rules, state, deck):
     lay_out(rules, state, deck)
-    if not rules.option[IN_COLUMNS]:
-        give_up_places(rules, state, 0)
-    new_row(rules, state)
-    if rules.option[REFILL_AT_ONCE] and not state.counter[ACE_WAITS]:
-        refill(rules, state)
-
-
-@njit
-def legal_moves(rules, state, moves):
-    begun = FIRST_CELL + state.counter[BEGUN]
-    if state.counter[ACE_WAITS]:
-        n = home_moves(rules, state, moves, 0, PLAY, begun - 1, state.top[begun - 1])
-        moves[n] = move(DEAL, STOCK_PILE, begun - 1, 0, 1)
-        return n + 1
-    n, vacant = card_moves(rules, state, moves), vacancies(rules, state)
-    if state.top[STOCK_PILE] == 0 or (n and rules.option[WHEN_NO_MOVE]):
-        return n
-    if vacant:
-        moves[n] = move(REFILL, STOCK_PILE, first_vacancy(state, FIRST_CELL, 1), 0, 0)
-        n += 1
-    if vacant == 0 or rules.option[ROW_ANY_TIME]:
-        moves[n] = move(DEAL, STOCK_PILE, FIRST_CELL if rules.option[IN_COLUMNS] else begun, 0, 1)
-        n += 1
-    return n
-
-
-@njit
-def apply_move(rules, state, m):
-    if what(m) == REFILL:
-        refill(rules, state)
-    elif what(m) != DEAL:
-        carry(rules, state, src(m), dst(m), count(m))
-    if state.counter[ACE_WAITS]:
-        rest_of_row(rules, state, m)
-    elif what(m) == DEAL:
-        new_row(rules, state)
-    if rules.option[REFILL_AT_ONCE] and not state.counter[ACE_WAITS]:
-        refill(rules, state)
+    give_up_places(rules, state, 0)
+    apply_move(rules, state, move(DEAL, STOCK_PILE, FIRST_CELL, 0, 1))

@@ -54,7 +54,8 @@ CELLS = 24
 STOCK_PILE, RED_WASTE, BLACK_WASTE, EMPRESS_PILE, GUARD_PILE, DISCARD_PILE = 0, 65, 66, 67, 68, 69
 ARMY, NAVY = TABLEAU, INNER  # kinds
 CLUBS = 0
-LEAVE_VACANT, TURN_WHEN_STUCK, MASKED = range(3)
+VALUES = ("leave_vacant_until_it_comes", "only_when_stuck", "top_only")
+LEAVE_VACANT, TURN_WHEN_STUCK, MASKED = range(len(VALUES))
 ORDERS = ("A23456789TJK", "KQT98765432A")  # of a black foundation, of a red one
 RED = U(0xFFFFFFFF00000000)  # the faces of hearts and diamonds
 JACKS, QUEENS = (U(sum(1 << (suit << 4 | rank) for suit in range(4))) for rank in (11, 12))
@@ -92,11 +93,8 @@ def layout(o: Options) -> list[Piles]:
         *[Piles("foundation", kind, PACKS, suit=SUITS.index(suit), **kept) for suit, kind in suits],
         Piles("army", ARMY, CELLS),
         Piles("navy", NAVY, CELLS),
-        Piles("red_waste", WASTE, fixed=True),
-        Piles("black_waste", WASTE, fixed=True),
-        Piles("empress", RESERVE),
-        Piles("guard", RESERVE),
-        Piles("discard", RESERVE),
+        *[Piles(zone, WASTE, fixed=True) for zone in ("red_waste", "black_waste")],
+        *[Piles(zone, RESERVE) for zone in ("empress", "guard", "discard")],
     ]
 
 
@@ -104,9 +102,7 @@ def rules(o: Options) -> np.record:
     record = build(layout(o), [], packs=PACKS, goal=192)
     record.supply[ARMY], record.supply[NAVY] = RED_WASTE, BLACK_WASTE
     record.step[list(FACES)] = [step(face) for face in FACES]
-    record.option[LEAVE_VACANT] = o.refill_from_stock == "leave_vacant_until_it_comes"
-    record.option[TURN_WHEN_STUCK] = o.stock_turn == "only_when_stuck"
-    record.option[MASKED] = o.deal_waste_visible == "top_only"
+    record.option[: len(VALUES)] = [value in vars(o).values() for value in VALUES]
     return record
 
 
@@ -142,13 +138,9 @@ def play_home(rules, state, cell):
 @njit
 def set_apart(rules, state, card):
     """Lay a card that is not dealt in its place."""
-    if rules.step[face(card)] == 0:
-        push(rules, state, home_for(rules, state, card), card)
-    elif has(RED, face(card)):
-        push(rules, state, GUARD_PILE, card)
-    else:
-        alone = suit(card) == CLUBS and state.top[EMPRESS_PILE] == 0
-        push(rules, state, EMPRESS_PILE if alone else DISCARD_PILE, card)
+    queen = EMPRESS_PILE if suit(card) == CLUBS and state.top[EMPRESS_PILE] == 0 else DISCARD_PILE
+    apart = GUARD_PILE if has(RED, face(card)) else queen
+    push(rules, state, apart if rules.step[face(card)] else home_for(rules, state, card), card)
 
 
 @njit(inline=True)

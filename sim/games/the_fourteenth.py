@@ -19,9 +19,9 @@ Left open by the book, and read so
     `gaps_too`: no gap changes with a gap, so that each couple has a card; a gap receives the card of its couple.
     `close_up`: once the stock is out the cards close up in reading order after each pair, not after an exchange.
     `decks=1` is played with 52 cards, of which 27 are the stock.
-    With `grace_must_produce=false` the exchanges that produce a fourteen are listed before the others.
 Version
     1: first.
+    2: with `grace_must_produce=false` the exchanges that produce a fourteen are listed among the others.
 """
 
 from dataclasses import dataclass
@@ -38,18 +38,21 @@ from sim.options import option
 from sim.rules import FOUNDATION, STOCK, TABLEAU
 from sim.state import carry, set_counter, swap
 
-VERSION = 1
+VERSION = 2
 PLACES = 25
 STOCK_PILE, DISCARD_PILE, FIRST_PLACE = range(3)
-COUNT, UNLIMITED, ONE_FOR_ONE, ANY_TIME, MUST_PRODUCE, CLOSE_UP, GAPS_TOO = range(7)
+VALUES = ("unlimited", "one_for_one", "any_time", "close_up", "gaps_too")
+UNLIMITED, ONE_FOR_ONE, ANY_TIME, CLOSE_UP, GAPS_TOO, COUNT, MUST_PRODUCE = range(7)
 GRACES = 0  # counter: the exchanges that are left, 1 if there is no limit
 LINES = np.array(
-    [sum(1 << q for q in range(PLACES) if q != p and (q // 5 == p // 5 or q % 5 == p % 5)) for p in range(PLACES)]
+    [sum(1 << q for q in range(PLACES) if (q // 5 == p // 5) != (q % 5 == p % 5)) for p in range(PLACES)], np.int32
 )  # [place]: the set of the other places of its row and column
+
+ALIKE = 1 << PLACES  # in the set of every couple of equal cards: as if these had a place in common
 
 # What is noted behind the moves while they are listed; a couple is two places, the lower first, that may change cards:
 WITH_RANK = 38_500  # [rank]: the set of its places
-FELLOWS = 38_520  # [place]: the set of those that make fourteen with it, wherever they are
+FELLOWS = 38_520  # [place]: the set of the others that make fourteen with it, wherever they are
 FIRST_FROM = 38_550  # [place]: the first couple of it or of a higher place
 CODES, HITS, SETS, CHOSEN = 38_600, 38_900, 39_200, 39_500  # [couple]: see `note_couples` and `choose`
 
@@ -80,13 +83,8 @@ def layout(o: Options) -> list[Piles]:
 
 def rules(o: Options) -> np.record:
     record = build(layout(o), range(FIRST_PLACE, FIRST_PLACE + PLACES), packs=o.decks)
-    record.option[COUNT] = o.grace_count != 0
-    record.option[UNLIMITED] = o.grace_count == "unlimited"
-    record.option[ONE_FOR_ONE] = o.grace_shape == "one_for_one"
-    record.option[ANY_TIME] = o.grace_when == "any_time"
-    record.option[MUST_PRODUCE] = o.grace_must_produce
-    record.option[CLOSE_UP] = o.after_stock == "close_up"
-    record.option[GAPS_TOO] = o.grace_targets == "gaps_too"
+    record.option[: len(VALUES)] = [value in vars(o).values() for value in VALUES]
+    record.option[COUNT], record.option[MUST_PRODUCE] = o.grace_count != 0, o.grace_must_produce
     return record
 
 
@@ -98,12 +96,11 @@ def card_at(state, place):
 @njit
 def note_fellows(state, moves):
     """Note which places make fourteen with the card of each."""
-    for r in range(15):
-        moves[WITH_RANK + r] = 0
+    moves[WITH_RANK : WITH_RANK + 15] = 0
     for place in range(PLACES):
         moves[WITH_RANK + np.int64(rank(card_at(state, place)))] |= 1 << place
     for place in range(PLACES):
-        moves[FELLOWS + place] = moves[WITH_RANK + 14 - np.int64(rank(card_at(state, place)))]
+        moves[FELLOWS + place] = moves[WITH_RANK + 14 - np.int64(rank(card_at(state, place)))] & ~(1 << place)
 
 
 @njit
@@ -121,29 +118,25 @@ def pairs(state, moves):
 
 
 @njit(inline=True)
-def hits(moves, a, b):
-    """The places that make fourteen with the cards of a and b when these have changed places."""
-    of_a, of_b = moves[FELLOWS + a], moves[FELLOWS + b]
-    return (LINES[a] & of_b | LINES[b] & of_a) & ~(1 << a | 1 << b) if of_a != of_b else np.int64(0)
-
-
-@njit(inline=True)
-def alike(state, a, b):
-    """Whether an exchange of these places changes nothing."""
-    return face(card_at(state, a)) == face(card_at(state, b))
+def lines(moves, place):
+    """The places in line with this one that make no fourteen with it as it is; and its fellows."""
+    fellows = moves[FELLOWS + place]
+    return LINES[place] & ~fellows, fellows
 
 
 @njit
 def note_couples(rules, state, moves):
-    """Note of each couple its bits in a move, with which places it makes a fourteen, and its places; their number."""
+    """Note of each couple its bits in a move, where it makes a new fourteen, and its places; return their number."""
     n = 0
     for a in range(PLACES):
         moves[FIRST_FROM + a] = n
         for b in range(a + 1, PLACES):
-            if (card_at(state, a) and card_at(state, b)) or (rules.option[GAPS_TOO] and not alike(state, a, b)):
+            alike = face(card_at(state, a)) == face(card_at(state, b))
+            if (card_at(state, a) and card_at(state, b)) or (rules.option[GAPS_TOO] and not alike):
+                (near_a, of_a), (near_b, of_b) = lines(moves, a), lines(moves, b)
                 moves[CODES + n] = couple(FIRST_PLACE + a, FIRST_PLACE + b)
-                moves[HITS + n] = hits(moves, a, b)
-                moves[SETS + n] = 1 << a | 1 << b
+                moves[HITS + n] = near_a & of_b | near_b & of_a
+                moves[SETS + n] = 1 << a | 1 << b | ALIKE * alike
                 n += 1
     return n
 
@@ -156,49 +149,38 @@ def places_of(moves, i):
 
 
 @njit
-def choose(moves, a, b, made, start, end, productive):
-    """Note the move of a with b and of each couple from `start` on, or 0 where it does not do."""
-    ab, of_a, of_b = 1 << a | 1 << b, moves[FELLOWS + a], moves[FELLOWS + b]
-    near_a, near_b = LINES[a] & ~of_a, LINES[b] & ~of_b  # where a card makes no fourteen with the old one
-    bits = move(EXCHANGE, FIRST_PLACE + a, FIRST_PLACE + b, 0, 2)
-    for i in range(U(start), U(end)):
-        cd = moves[U(SETS) + i]
-        stays = (made & ~cd | moves[U(HITS) + i] & ~ab) != 0  # a fourteen with a card that stays
-        with_a = (cd & near_a != 0) & (cd & of_b != 0) & (cd & (near_a | of_b) == cd)
-        with_b = (cd & near_b != 0) & (cd & of_a != 0) & (cd & (near_b | of_a) == cd)
-        does = ((stays | with_a | with_b) == productive) & (cd & ab == 0)
-        moves[U(CHOSEN) + i] = (bits | moves[U(CODES) + i]) * does
-
-
-@njit
-def leave_out_alike(state, moves, start, end):
-    """Two cards of one face are exchanged: with two more of one face nothing changes."""
-    for i in range(start, end):
-        c, d = places_of(moves, i)
-        if alike(state, c, d):
-            moves[CHOSEN + i] = 0
-
-
-@njit
-def double_exchanges(state, moves, n, i, end, productive):
-    """Add the exchanges of couple number i and of one of higher places."""
+def choose(moves, i, start, end, anything):
+    """Note the move of a couple and of each from `start` on, or 0 where it does not do."""
     a, b = places_of(moves, i)
-    start = moves[FIRST_FROM + a + 1]
-    choose(moves, a, b, np.int64(moves[HITS + i]), start, end, productive)
-    if alike(state, a, b):
-        leave_out_alike(state, moves, start, end)
-    n = U(n)
-    for m in moves[CHOSEN + start : CHOSEN + end]:
-        moves[n] = m
-        n += U(m != 0)
-    return np.int64(n)
+    ab, hit, bits = moves[SETS + i], moves[HITS + i], move(EXCHANGE, FIRST_PLACE + a, FIRST_PLACE + b, 0, 2)
+    (near_a, of_a), (near_b, of_b) = lines(moves, a), lines(moves, b)
+    far_a, far_b = ~(near_a | of_b | ALIKE), ~(near_b | of_a | ALIKE)
+    for j in range(U(start), U(end)):
+        cd = moves[U(SETS) + j]
+        stays = (hit & ~cd | moves[U(HITS) + j] & ~ab) != 0  # a fourteen with a card that stays
+        with_a = (cd & near_a != 0) & (cd & of_b != 0) & (cd & far_a == 0)
+        with_b = (cd & near_b != 0) & (cd & of_a != 0) & (cd & far_b == 0)
+        does = (stays | with_a | with_b | anything) & (cd & ab == 0)
+        moves[U(CHOSEN) + j] = (bits | moves[U(CODES) + j]) * does
 
 
 @njit
-def single_exchange(state, moves, n, i, productive):
+def double_exchanges(moves, n, i, end, anything):
+    """Add the exchanges of couple number i and of one of higher places."""
+    start = moves[FIRST_FROM + places_of(moves, i)[0] + 1]
+    choose(moves, i, start, end, anything)
+    room, k = moves[n : n + end - start], U(0)
+    for m in moves[CHOSEN + start : CHOSEN + end]:
+        room[k] = m
+        k += U(m != 0)
+    return n + np.int64(k)
+
+
+@njit
+def single_exchange(state, moves, n, i, anything):
     """Add the exchange of couple number i; a card goes to a gap, or the lower one to the other."""
     a, b = places_of(moves, i)
-    if (moves[HITS + i] != 0) == productive and not alike(state, a, b):
+    if (moves[HITS + i] or anything) and moves[SETS + i] < ALIKE:
         source, target = (a, b) if card_at(state, a) else (b, a)
         moves[n] = move(EXCHANGE, FIRST_PLACE + source, FIRST_PLACE + target, face(card_at(state, source)), 1)
         n += 1
@@ -206,14 +188,14 @@ def single_exchange(state, moves, n, i, productive):
 
 
 @njit
-def exchanges(rules, state, moves, n, productive):
-    """Add the exchanges that produce a fourteen, or those that do not."""
-    end = note_couples(rules, state, moves)
+def exchanges(rules, state, moves, n):
+    """Add the exchanges."""
+    end, anything = note_couples(rules, state, moves), rules.option[MUST_PRODUCE] == 0
     for i in range(end):
         if rules.option[ONE_FOR_ONE]:
-            n = single_exchange(state, moves, n, i, productive)
+            n = single_exchange(state, moves, n, i, anything)
         else:
-            n = double_exchanges(state, moves, n, i, end, productive)
+            n = double_exchanges(moves, n, i, end, anything)
     return n
 
 
@@ -222,10 +204,9 @@ def close_up(rules, state):
     """The cards move up, in reading order, so that all gaps are behind them."""
     to = FIRST_PLACE
     for pile in range(FIRST_PLACE, FIRST_PLACE + PLACES):
-        if state.top[pile]:
-            if pile != to:
-                carry(rules, state, pile, to, 1)
-            to += 1
+        cards = state.height[pile]
+        carry(rules, state, pile, to, cards)
+        to += cards
 
 
 @njit
@@ -239,9 +220,7 @@ def legal_moves(rules, state, moves):
     note_fellows(state, moves)
     n = pairs(state, moves)
     if state.counter[GRACES] and (n == 0 or rules.option[ANY_TIME]):
-        n = exchanges(rules, state, moves, n, True)
-        if not rules.option[MUST_PRODUCE]:
-            n = exchanges(rules, state, moves, n, False)
+        return exchanges(rules, state, moves, n)
     return n
 
 
@@ -252,8 +231,7 @@ def apply_move(rules, state, m):
         carry(rules, state, a, DISCARD_PILE, 1)
         carry(rules, state, b, DISCARD_PILE, 1)
         for place in (a, b):
-            if state.top[STOCK_PILE]:
-                carry(rules, state, STOCK_PILE, place, 1)
+            carry(rules, state, STOCK_PILE, place, state.top[STOCK_PILE] != 0)
         if rules.option[CLOSE_UP] and state.top[STOCK_PILE] == 0:
             close_up(rules, state)
         return

@@ -90,7 +90,10 @@ def wins(executor: Executor, game: str, weights: NDArray[Any], deals: int) -> ND
     end = TEST_SEEDS + deals
     bounds = [(lo, min(lo + PIECE, end)) for lo in range(TEST_SEEDS, end, PIECE)]
     played = executor.map(play, [(game, tuple(map(float, weights)), lo, hi) for lo, hi in bounds])
-    bits = [np.unpackbits(np.frombuffer(won, np.uint8))[: hi - lo] for (lo, hi), (_, won) in zip(bounds, played)]
+    bits = [
+        np.unpackbits(np.frombuffer(won, np.uint8))[: hi - lo]
+        for (lo, hi), (_, won) in zip(bounds, played, strict=True)
+    ]
     return np.concatenate(bits).astype(bool)
 
 
@@ -102,9 +105,13 @@ def steps() -> NDArray[np.float64]:
 
 
 def active(executor: Executor, settings: Settings) -> list[int]:
-    """The features that matter in this game: the deals of a probe go otherwise when one of them weighs more, or less."""
+    """The features that matter in this game: a probe of deals goes otherwise when one of them weighs more, or less."""
     common = np.array(COMMON, float)
-    changed = [common + sign * 3 * step * unit for unit, step in zip(np.eye(len(NAMES)), steps()) for sign in (1, -1)]
+    changed = [
+        common + sign * 3 * step * unit
+        for unit, step in zip(np.eye(len(NAMES)), steps(), strict=True)
+        for sign in (1, -1)
+    ]
     base, *others = worths(executor, settings, [common, *changed], settings.first_seed, PROBE)
     return [i for i in range(len(NAMES)) if {*others[2 * i : 2 * i + 2]} != {base}]
 
@@ -142,7 +149,7 @@ def generations(executor: Executor, settings: Settings, journal: Journal) -> Ite
         candidates = [whole(common, matter, x * unit) for x in asked]
         lo = settings.first_seed + number * settings.deals
         found = next(known, None) or journal.note(worths(executor, settings, candidates, lo, settings.deals))
-        optimiser.tell([(x, -worth) for x, worth in zip(asked, found)])
+        optimiser.tell([(x, -worth) for x, worth in zip(asked, found, strict=True)])
         yield number, max(found), whole(common, matter, optimiser.mean * unit)
 
 
@@ -159,7 +166,7 @@ def result(executor: Executor, settings: Settings, weights: NDArray[Any]) -> Tun
     after = wins(executor, settings.game, weights, settings.test_deals)
     both, gained, lost = ((before & after).sum(), (after & ~before).sum(), (before & ~after).sum())
     neither = len(before) - both - gained - lost
-    changed = {name: int(w) for name, w, common in zip(NAMES, weights, COMMON) if w != common}
+    changed = {name: int(w) for name, w, common in zip(NAMES, weights, COMMON, strict=True) if w != common}
     difference = paired_difference(int(both), int(gained), int(lost), int(neither))
     return Tuned(changed, len(before), int(before.sum()), int(after.sum()), difference)
 

@@ -5,7 +5,8 @@ the waste small, and build where nothing is buried; turn the stock when only wor
 for a redeal last of all. It never takes back its own last move: when nothing else is left it resigns.
 """
 
-from policies.features import COMMON, best_move
+from policies.features import COMMON
+from policies.scoring import best_move
 
 
 def choose(game, rules, state, moves, n, scratch):

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from policies import parameters
-from policies.features import FEATURES, REFUSE, best_move
+from policies.features import FEATURES
+from policies.scoring import REFUSE, best_move
 from sim.errors import PatienceError, unknown
 
 FOLDER = Path(__file__).parent / "weights"

@@ -48,7 +48,10 @@ def plot(ranking: pa.Table, path: Path) -> None:
             panel(axes, rows)
         for axes in grid[len(panels) :]:
             axes.remove()
-        figure.savefig(path, metadata=METADATA[path.suffix])
+        try:
+            figure.savefig(path, metadata=METADATA[path.suffix])
+        except OSError as error:
+            raise PatienceError(f"The plot {path} cannot be written: {error}. Name another file.") from error
 
 
 def panel(axes: "Axes", rows: list[dict[str, Any]]) -> None:

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import sim
-from pipelines import cli
+from pipelines.arguments import whole
 from pipelines.tables import FORMATS
 from tests.calling import Call
 from tests.sweeping import PATIENCE, manifest, rows, surroundings
@@ -258,7 +258,7 @@ def test_usage(call: Call, arguments: tuple[str, ...], hint: str) -> None:
     ("text", "number"), [("1000", 1000), ("1_000", 1000), ("1e3", 1000), ("2E6", 2 * 10**6), ("-5", -5)]
 )
 def test_whole_numbers(text: str, number: int) -> None:
-    assert cli.whole(text) == number
+    assert whole(text) == number
 
 
 def test_a_query_reads_and_nothing_else(call: Call, results: Path) -> None:

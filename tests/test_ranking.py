@@ -1,6 +1,7 @@
 """Who plays best: the order, the comparison with the next one, the picture, and the command that plays for it."""
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -100,7 +101,7 @@ def test_an_unfinished_sweep_is_ranked_by_rate(tmp_path: Path) -> None:
 def test_one_policy_is_no_ranking(tmp_path: Path) -> None:
     one = cell()
     folder = write_sweep(tmp_path / "s", [one], [shard(tmp_path / "s", one, endings(0))])
-    with pytest.raises(PatienceError, match="needs two policies or more; here is only greedy. Name each one with"):
+    with pytest.raises(PatienceError, match="needs two policies or more; here is only greedy"):
         ranked(folder)
 
 
@@ -128,7 +129,7 @@ def test_rank_plays_once_and_says_what_lies_there(call: Call, tmp_path: Path) ->
     }
     assert {row["policy"]: row["wins"] for row in table} == {name: len(seeds) for name, seeds in won.items()}
     assert [row["wins"] for row in table] == sorted((len(seeds) for seeds in won.values()), reverse=True)
-    for better, worse in zip(table, table[1:], strict=False):
+    for better, worse in pairwise(table):
         assert better["difference"] == pytest.approx((better["wins"] - worse["wins"]) / 300)
     for row in table:
         seconds = sum(line["seconds"] for line in manifest(folder) if f"policy={row['policy']}/" in line["shard"])
@@ -157,6 +158,14 @@ def test_pictures_are_the_same_to_the_byte(call: Call, tmp_path: Path) -> None:
         assert first.read_bytes() == again.read_bytes()
     svg = (tmp_path / "first.svg").read_text()
     assert all(f">{text}</text>" in svg for text in ("top", "middle", "alpha", "beta", "la_belle_lucie: 10 deals"))
+
+
+def test_a_picture_that_cannot_be_written(call: Call, tmp_path: Path) -> None:
+    """The ranking is printed all the same."""
+    (tmp_path / "taken.svg").mkdir()
+    said = call("rank", "--sweep", four(tmp_path / "four"), "--plot", tmp_path / "taken.svg", code=2)
+    assert len(said.text.splitlines()) == 2 + 4
+    assert said.err.startswith(f"patience: The plot {tmp_path / 'taken.svg'} cannot be written: ")
 
 
 def test_deals_that_a_policy_broke_off_are_ranked_with_it(call: Call, tmp_path: Path) -> None:

@@ -6,6 +6,9 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
+from pipelines import cli_sweep
+from pipelines.arguments import Format, PolicyName, PolicySeed, Source, SweepFolder, chosen, every, whole
+from pipelines.cli_sweep import BROKEN, print_difficulty
 from sim.errors import PatienceError
 
 app = typer.Typer(
@@ -14,137 +17,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-RESULTS = Path("results")
-OK, BROKEN = 0, 3
-
-
-def whole(text: str | int) -> int:
-    """A whole number, also as 1_000_000 or 1e6."""
-    plain = str(text).replace("_", "")
-    mantissa, e, zeros = plain.lower().partition("e")
-    if e and mantissa.isdigit() and zeros.isdigit() and len(zeros) < 3:
-        return int(mantissa + int(zeros) * "0")
-    try:
-        return int(plain)
-    except ValueError:
-        raise typer.BadParameter(f"{text!r} is no whole number such as 1000, 1_000 or 1e3") from None
-
-
-def style(text: str) -> str:
-    from pipelines.tables import FORMATS
-    from sim.errors import unknown
-
-    if text not in FORMATS:
-        raise unknown("format", text, FORMATS)
-    return text
-
-
-GAMES_HELP = "games or variants, such as la_belle_lucie or 'la_belle_lucie(redeals=1)'; all for all"
-Format = Annotated[str, typer.Option("--format", help="table, csv, json, md or parquet", parser=style)]
-SweepFolder = Annotated[Path | None, typer.Argument(help="the folder of a sweep; the newest under results/ if none")]
-Vary = Annotated[list[str], typer.Option(help="option=a,b,c: play every combination of these values")]
-PolicyName = Annotated[str, typer.Option(help="a policy's name, or a file such as ./mine.py")]
-Source = Annotated[
-    str, typer.Option(help="where decks come from: splitmix (our own seeds) or pysol (PySolFC's deal numbers)")
-]
-
-
-@app.command()
-def sweep(
-    game: Annotated[list[str], typer.Argument(help=GAMES_HELP)] = [],
-    games: Annotated[list[str], typer.Option(help="the same; may be repeated")] = [],
-    vary: Vary = [],
-    policy: Annotated[list[str], typer.Option(help="a policy's name or file; may be repeated")] = ["random", "greedy"],
-    deals: Annotated[int, typer.Option(help="seeds of each variant and policy", parser=whole)] = 10_000,
-    first_seed: Annotated[int, typer.Option(parser=whole)] = 0,
-    out: Annotated[
-        Path | None, typer.Option(help="folder of the results; one of its own under results/ if not given")
-    ] = None,
-    traces: Annotated[str, typer.Option(help="moves to keep: all, none, wins or sample:FRACTION")] = "sample:0.01",
-    source: Source = "splitmix",
-    policy_seed: Annotated[int, typer.Option(help="another number, other random choices", parser=whole)] = 0,
-    on_error: Annotated[str, typer.Option(help="when a policy breaks a deal off: continue or stop")] = "continue",
-    executor: Annotated[str, typer.Option(help="ray, or serial: in this process")] = "ray",
-    address: Annotated[str | None, typer.Option(help="a running Ray cluster; a local one if not given")] = None,
-    workers: Annotated[
-        int | None, typer.Option(help="workers of the local cluster; one a core if not given", min=1)
-    ] = None,
-    format: Format = "table",
-    quiet: Annotated[bool, typer.Option(help="no progress")] = False,
-) -> None:
-    """Play a sweep, or go on with it, and print its difficulty table."""
-    from pipelines import executors, plan, run
-    from policies.loader import load
-
-    if on_error not in ("continue", "stop"):
-        raise PatienceError(f"There is no --on-error {on_error!r}. Known: continue, stop.")
-    if executor not in executors.NAMES:
-        raise PatienceError(f"There is no executor {executor!r}. Known: {', '.join(executors.NAMES)}.")
-    settings: dict[str, Any] = {"first_seed": first_seed, "deals": deals, "source": source, "policy_seed": policy_seed}
-    planned = plan.plan(
-        every([*game, *games]), varied(vary), [load(name) for name in policy], traces=traces, **settings
-    )
-    folder = out or RESULTS / planned.name
-    report = run.run(
-        folder,
-        planned,
-        lambda: executors.make(executor, address, workers),
-        arguments=sys.argv[1:],
-        on_error=on_error,
-        quiet=quiet,
-    )
-    print_difficulty(folder, format)
-    ended(report, folder)
-
-
-def every(games: list[str]) -> list[str]:
-    import sim
-
-    return [name for game in games for name in (sim.names() if game == "all" else [game])]
-
-
-def varied(texts: list[str]) -> dict[str, list[str]]:
-    """What --vary says; an option that is named twice gets the values of both."""
-    found: dict[str, list[str]] = {}
-    for text in texts:
-        name, equals, values = text.partition("=")
-        if not equals or not values.strip():
-            raise PatienceError(f"--vary {text!r} says no values: expected option=a,b,c, such as redeals=0,1,2.")
-        found.setdefault(name.strip(), []).extend(value.strip() for value in values.split(","))
-    return found
-
-
-def ended(report: Any, folder: Path) -> None:
-    """Say what is left to do, and exit with its code."""
-    from pipelines.progress import say
-
-    if report.fallen:
-        say(f"{report.fallen:,} deals ended as an error: see {folder / 'failures.jsonl'}.")
-    if report.signal or report.stopped or report.failures:
-        say("Not finished: run the same command again to go on.")
-    else:
-        say(f"Finished: {folder}")
-    if report.signal:
-        raise SystemExit(128 + report.signal)
-    if report.failures or report.fallen:
-        raise SystemExit(BROKEN)
-
-
-def print_difficulty(folder: Path, format: str) -> None:
-    from pipelines.database import open_sweeps
-    from pipelines.difficulty import difficulty
-    from pipelines.tables import show
-
-    show(difficulty(open_sweeps([folder])), format)
-
-
-def chosen(sweep: Path | None) -> Path:
-    """The sweep's folder: as named, or of that name under results/, or the newest there."""
-    from pipelines.folder import latest_sweep
-
-    if sweep is None:
-        return latest_sweep(RESULTS)
-    return RESULTS / sweep if not sweep.exists() and (RESULTS / sweep).exists() else sweep
+OK = 0
+app.command()(cli_sweep.sweep)
+app.command()(cli_sweep.rank)
 
 
 @app.command()
@@ -235,7 +110,7 @@ def play(
     seed: Annotated[str, typer.Option(help="the deal")] = "0",
     policy: PolicyName = "greedy",
     source: Source = "splitmix",
-    policy_seed: Annotated[int, typer.Option(parser=whole)] = 0,
+    policy_seed: PolicySeed = 0,
 ) -> None:
     """Play one deal, and print it move by move."""
     import sim

@@ -41,6 +41,7 @@ class Cell:
     policy: str
     options: dict[str, Any]
     defaults: dict[str, Any]
+    seconds: float  # of CPU
 
     def value(self, option: str) -> Any:
         return self.policy if option == POLICY else self.options[option]
@@ -70,8 +71,8 @@ def read_cells(con: duckdb.DuckDBPyConnection) -> list[Cell]:
     """The cells of the sweeps, in their order."""
     rows = con.execute(query("cells")).fetchall()
     return [
-        Cell(number, sweep, game, variant, policy, json.loads(options), json.loads(defaults))
-        for number, sweep, game, variant, policy, options, defaults in rows
+        Cell(number, sweep, game, variant, policy, json.loads(options), json.loads(defaults), seconds)
+        for number, sweep, game, variant, policy, options, defaults, seconds in rows
     ]
 
 

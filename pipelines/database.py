@@ -14,14 +14,14 @@ from uuid import uuid4
 import duckdb
 import pyarrow as pa
 
-from pipelines.folder import Sweep, read_sweep
+from pipelines.folder import Key, Sweep, read_sweep
 from sim.errors import PatienceError
 
 QUERIES = Path(__file__).parent / "queries"
 NAMES = pa.list_(pa.string())
 CELLS = pa.schema(
     {"cell": pa.int32(), "sweep": pa.string(), "game": pa.string(), "variant": pa.string(), "policy": pa.string()}
-    | {"options": pa.string(), "defaults": pa.string(), "kinds": NAMES, "piles": NAMES}
+    | {"options": pa.string(), "defaults": pa.string(), "kinds": NAMES, "piles": NAMES, "seconds": pa.float64()}
 )
 FILES = pa.schema({"path": pa.string(), "cell": pa.int32()})
 SWEEPS = pa.schema(
@@ -74,7 +74,7 @@ def fill(con: duckdb.DuckDBPyConnection, sweeps: Sequence[Sweep]) -> None:
     shards = [(shard, numbers[sweep.name, shard.key]) for sweep in sweeps for shard in sweep.shards]
     outcomes = [(str(path), cell) for shard, cell in shards for path in shard.outcomes]
     traces = [(str(path), cell) for shard, cell in shards for path in shard.traces]
-    store(con, "cells", [cell_row(i, sweep, sweep.cells[key]) for i, (sweep, key) in enumerate(cells)], CELLS)
+    store(con, "cells", [cell_row(i, *cell) for i, cell in enumerate(cells)], CELLS)
     store(con, "files", [{"path": path, "cell": cell} for path, cell in outcomes + traces], FILES)
     store(con, "sweeps", [sweep_row(sweep) for sweep in sweeps], SWEEPS)
     con.execute(query("macros"))
@@ -97,13 +97,15 @@ def rows(con: duckdb.DuckDBPyConnection, kind: str, paths: list[str]) -> None:
     con.execute(query(f"{kind}_rows" if paths else f"no_{kind}_rows"))
 
 
-def cell_row(number: int, sweep: Sweep, cell: dict[str, Any]) -> dict[str, Any]:
-    """A row of `cells`: what sweep.json says of the cell, and the names behind its move codes."""
-    game, settings = cell["game"], sweep.settings
+def cell_row(number: int, sweep: Sweep, key: Key) -> dict[str, Any]:
+    """A row of `cells`: what sweep.json says of the cell, the names behind its move codes, and what it cost."""
+    cell, settings = sweep.cells[key], sweep.settings
+    game = cell["game"]
     defaults = {option: values[0] for option, values in settings.get("option_values", {}).get(game, {}).items()}
     names = {"kinds": settings.get("kinds", []), "piles": settings.get("piles", {}).get(game, [])}
     texts = {"options": json.dumps(cell["options"]), "defaults": json.dumps(defaults)}
-    return {"cell": number, "sweep": sweep.name} | {k: cell[k] for k in ("game", "variant", "policy")} | texts | names
+    named = {"cell": number, "sweep": sweep.name} | {k: cell[k] for k in ("game", "variant", "policy")}
+    return named | texts | names | {"seconds": sweep.seconds(key)}
 
 
 def sweep_row(sweep: Sweep) -> dict[str, Any]:

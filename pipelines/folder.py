@@ -27,6 +27,7 @@ class Shard:
     first: int
     end: int
     deals: int
+    seconds: float  # of CPU
     outcomes: list[Path]
     traces: list[Path]
 
@@ -47,6 +48,10 @@ class Sweep:
     def cells(self) -> dict[Key, dict[str, Any]]:
         """The cells of sweep.json by their slugs, in its order."""
         return {(c["game"], c["variant_slug"], c["policy_slug"]): c for c in self.settings["cells"]}
+
+    def seconds(self, key: Key) -> float:
+        """Seconds of CPU that the finished deals of a cell took."""
+        return float(sum(shard.seconds for shard in self.shards if shard.key == key))
 
 
 def read_sweep(folder: Path) -> Sweep:
@@ -99,7 +104,8 @@ def read_shard(folder: Path, line: dict[str, Any]) -> Shard:
     game, variant, policy, first, end = match.groups()
     paths = {file["path"]: checked(folder, file["path"], file["bytes"], name) for file in line["files"]}
     outcomes, traces = ([p for name, p in paths.items() if name.startswith(kind)] for kind in ("outcomes/", "traces/"))
-    return Shard(name, (game, variant, policy), int(first), int(end), line["deals"], outcomes, traces)
+    key, seeds = (game, variant, policy), (int(first), int(end))
+    return Shard(name, key, *seeds, line["deals"], line["seconds"], outcomes, traces)
 
 
 def checked(folder: Path, name: str, size: int, shard: str) -> Path:

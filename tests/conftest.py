@@ -7,6 +7,7 @@ import pytest
 
 import sim
 from pipelines.executors import Executor
+from tests.calling import Call
 
 GAMES = set(sim.names())
 SLOW = ("test_against_twins.py", "test_blindfold.py", "test_invariants.py", "test_jit.py", "test_faults.py")
@@ -48,6 +49,14 @@ def two_workers() -> Iterator[Executor]:
     ray = Ray(workers=2)
     yield Lent(ray)
     ray.close()
+
+
+@pytest.fixture
+def call(monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]) -> Call:
+    """The command, printing for a terminal that is wide and without colours."""
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("NO_COLOR", "1")
+    return Call(monkeypatch, capsysbinary)
 
 
 @pytest.fixture(scope="session")

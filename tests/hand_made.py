@@ -39,10 +39,11 @@ def write_sweep(folder: Path, cells: list[dict[str, Any]], lines: list[Line], **
 
 
 def shard(
-    folder: Path, of: dict[str, Any], endings: dict[int, str], traces: list[Line] | None = None, end: int = 10
-) -> Line:
-    """A shard with a deal for each seed's ending: 10 moves, 30 legal moves, 20 cards home. Its line in the manifest."""
-    row = {"cards_home": 20, "moves": 10, "legal_moves": 30, "decisions": 5, "redeals": 1, "trace_hash": 2**64 - 1}
+    folder: Path, of: dict[str, Any], endings: dict[int, str], traces: list[Line] | None = None, end: int = 10,
+    home: int = 20,
+) -> Line:  # fmt: skip
+    """A shard with a deal for each seed's ending: 10 moves, 30 legal moves. Its line in the manifest."""
+    row = {"cards_home": home, "moves": 10, "legal_moves": 30, "decisions": 5, "redeals": 1, "trace_hash": 2**64 - 1}
     rows = [{"seed": seed, "won": e == "won", "ending": e} | row for seed, e in endings.items()]
     slugs = f"game={of['game']}/variant={of['variant_slug']}/policy={of['policy_slug']}"
     name = f"{slugs}/seed={min(endings, default=0):019d}-{end:019d}"

@@ -8,54 +8,18 @@ import subprocess
 import sys
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
 
 import sim
-from pipelines import cli
+from pipelines.arguments import whole
 from pipelines.tables import FORMATS
+from tests.calling import Call
 from tests.sweeping import PATIENCE, manifest, rows, surroundings
 
 SWEEP = ("sweep", "la_belle_lucie", "la_croix_dhonneur", "--deals", "1e2", "--traces", "all", "--executor", "serial")
-
-
-class Said(NamedTuple):
-    """What a command left behind."""
-
-    code: int
-    out: bytes
-    err: str
-
-    @property
-    def text(self) -> str:
-        return self.out.decode()
-
-
-class Call:
-    """Runs the command in this process, as the script does."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, capture: pytest.CaptureFixture[bytes]) -> None:
-        self.monkeypatch, self.capture = monkeypatch, capture
-
-    def __call__(self, *arguments: str | Path, code: int = 0) -> Said:
-        self.monkeypatch.setattr(sys, "argv", ["patience", *map(str, arguments)])
-        self.capture.readouterr()
-        with pytest.raises(SystemExit) as end:
-            cli.main()
-        out, err = self.capture.readouterr()
-        said = Said(int(end.value.code or 0), out, err.decode())
-        assert said.code == code, said.err
-        assert "Traceback" not in said.err
-        return said
-
-
-@pytest.fixture
-def call(monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]) -> Call:
-    monkeypatch.setenv("COLUMNS", "200")
-    monkeypatch.setenv("NO_COLOR", "1")
-    return Call(monkeypatch, capsysbinary)
 
 
 @pytest.fixture(scope="module")
@@ -112,6 +76,7 @@ def test_every_format_parses_back(call: Call, results: Path, style: str) -> None
     for command in (
         ("table", results),
         ("compare", results),
+        ("rank", "--sweep", results),
         ("query", SQL, "--sweep", results),
         ("games",),
         ("policies",),
@@ -219,6 +184,7 @@ def test_version_and_help(call: Call) -> None:
     for command in (
         (),
         ("sweep",),
+        ("rank",),
         ("table",),
         ("compare",),
         ("query",),
@@ -292,7 +258,7 @@ def test_usage(call: Call, arguments: tuple[str, ...], hint: str) -> None:
     ("text", "number"), [("1000", 1000), ("1_000", 1000), ("1e3", 1000), ("2E6", 2 * 10**6), ("-5", -5)]
 )
 def test_whole_numbers(text: str, number: int) -> None:
-    assert cli.whole(text) == number
+    assert whole(text) == number
 
 
 def test_a_query_reads_and_nothing_else(call: Call, results: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 import sim
 from pipelines import plan
-from pipelines.cli import varied
+from pipelines.arguments import varied
 from pipelines.plan import SHARD_DEALS, Cell, Shard, Sweep
 from policies.loader import Policy, load
 from sim import options

@@ -1,0 +1,82 @@
+"""The arguments and options that several commands have, and how their texts are read."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sim.errors import PatienceError
+
+RESULTS = Path("results")
+
+
+def whole(text: str | int) -> int:
+    """A whole number, also as 1_000_000 or 1e6."""
+    plain = str(text).replace("_", "")
+    mantissa, e, zeros = plain.lower().partition("e")
+    if e and mantissa.isdigit() and zeros.isdigit() and len(zeros) < 3:
+        return int(mantissa + int(zeros) * "0")
+    try:
+        return int(plain)
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is no whole number such as 1000, 1_000 or 1e3") from None
+
+
+def style(text: str) -> str:
+    """The name of a format."""
+    from pipelines.tables import FORMATS
+    from sim.errors import unknown
+
+    if text not in FORMATS:
+        raise unknown("format", text, FORMATS)
+    return text
+
+
+GAMES_HELP = "games or variants, such as la_belle_lucie or 'la_belle_lucie(redeals=1)'; all for all"
+Games = Annotated[list[str], typer.Argument(help=GAMES_HELP)]
+MoreGames = Annotated[list[str], typer.Option(help="the same; may be repeated")]
+Vary = Annotated[list[str], typer.Option(help="option=a,b,c: play every combination of these values")]
+PolicyName = Annotated[str, typer.Option(help="a policy's name, or a file such as ./mine.py")]
+PolicyNames = Annotated[list[str], typer.Option(help="a policy's name or file; may be repeated")]
+Deals = Annotated[int, typer.Option(help="seeds of each variant and policy", parser=whole)]
+FirstSeed = Annotated[int, typer.Option(parser=whole)]
+Out = Annotated[Path | None, typer.Option(help="folder of the results; one of its own under results/ if not given")]
+Traces = Annotated[str, typer.Option(help="moves to keep: all, none, wins or sample:FRACTION")]
+Source = Annotated[
+    str, typer.Option(help="where decks come from: splitmix (our own seeds) or pysol (PySolFC's deal numbers)")
+]
+PolicySeed = Annotated[int, typer.Option(help="another number, other random choices", parser=whole)]
+OnError = Annotated[str, typer.Option(help="when a policy breaks a deal off: continue or stop")]
+ExecutorName = Annotated[str, typer.Option(help="ray, or serial: in this process")]
+Address = Annotated[str | None, typer.Option(help="a running Ray cluster; a local one if not given")]
+Workers = Annotated[int | None, typer.Option(help="workers of the local cluster; one a core if not given", min=1)]
+Format = Annotated[str, typer.Option("--format", help="table, csv, json, md or parquet", parser=style)]
+Quiet = Annotated[bool, typer.Option(help="no progress")]
+SweepFolder = Annotated[Path | None, typer.Argument(help="the folder of a sweep; the newest under results/ if none")]
+
+
+def every(games: list[str]) -> list[str]:
+    """The games, where all stands for each that there is."""
+    import sim
+
+    return [name for game in games for name in (sim.names() if game == "all" else [game])]
+
+
+def varied(texts: list[str]) -> dict[str, list[str]]:
+    """What --vary says; an option that is named twice gets the values of both."""
+    found: dict[str, list[str]] = {}
+    for text in texts:
+        name, equals, values = text.partition("=")
+        if not equals or not values.strip():
+            raise PatienceError(f"--vary {text!r} says no values: expected option=a,b,c, such as redeals=0,1,2.")
+        found.setdefault(name.strip(), []).extend(value.strip() for value in values.split(","))
+    return found
+
+
+def chosen(sweep: Path | None) -> Path:
+    """The sweep's folder: as named, or of that name under results/, or the newest there."""
+    from pipelines.folder import latest_sweep
+
+    if sweep is None:
+        return latest_sweep(RESULTS)
+    return RESULTS / sweep if not sweep.exists() and (RESULTS / sweep).exists() else sweep

@@ -1,0 +1,170 @@
+"""The commands that play sweeps: `sweep` says how hard games are, `rank` which policy plays them best."""
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pipelines import arguments as a
+from sim.errors import PatienceError
+
+if TYPE_CHECKING:
+    from pipelines.plan import Sweep
+    from pipelines.run import Report
+
+BROKEN = 3
+
+
+def sweep(
+    game: a.Games = [],
+    games: a.MoreGames = [],
+    vary: a.Vary = [],
+    policy: a.PolicyNames = ["random", "greedy"],
+    deals: a.Deals = 10_000,
+    first_seed: a.FirstSeed = 0,
+    out: a.Out = None,
+    traces: a.Traces = "sample:0.01",
+    source: a.Source = "splitmix",
+    policy_seed: a.PolicySeed = 0,
+    on_error: a.OnError = "continue",
+    executor: a.ExecutorName = "ray",
+    address: a.Address = None,
+    workers: a.Workers = None,
+    format: a.Format = "table",
+    quiet: a.Quiet = False,
+) -> None:
+    """Play a sweep, or go on with it, and print its difficulty table."""
+    how = How(out, on_error, executor, address, workers, quiet)
+    settings = {"first_seed": first_seed, "deals": deals, "source": source, "policy_seed": policy_seed}
+    folder, report = how.play(planned([*game, *games], vary, policy, traces=traces, **settings))
+    print_difficulty(folder, format)
+    ended(report, folder)
+
+
+def rank(
+    context: typer.Context,
+    game: a.Games = [],
+    games: a.MoreGames = [],
+    sweep: Annotated[Path | None, typer.Option(help="rank this sweep as it is, and play nothing")] = None,
+    plot: Annotated[Path | None, typer.Option(help="draw the win rates as well, into FILE.svg or FILE.png")] = None,
+    vary: a.Vary = [],
+    policy: a.PolicyNames = ["random", "first", "greedy"],
+    deals: a.Deals = 10_000,
+    first_seed: a.FirstSeed = 0,
+    out: a.Out = None,
+    traces: a.Traces = "sample:0.01",
+    source: a.Source = "splitmix",
+    policy_seed: a.PolicySeed = 0,
+    on_error: a.OnError = "continue",
+    executor: a.ExecutorName = "ray",
+    address: a.Address = None,
+    workers: a.Workers = None,
+    format: a.Format = "table",
+    quiet: a.Quiet = False,
+) -> None:
+    """Play a sweep, or go on with it, and print its policies from best to worst."""
+    from pipelines.plot import check
+    from pipelines.ranking import refuse_one
+
+    if plot:
+        check(plot)
+    if sweep:
+        only(context, "sweep", "plot", "format")
+        return print_ranking(a.chosen(sweep), format, plot)
+    how = How(out, on_error, executor, address, workers, quiet)
+    settings = {"first_seed": first_seed, "deals": deals, "source": source, "policy_seed": policy_seed}
+    plan = planned([*game, *games], vary, policy, traces=traces, **settings)
+    refuse_one(cell.policy.id for cell in plan.cells)
+    folder, report = how.play(plan)
+    print_ranking(folder, format, plot)
+    ended(report, folder)
+
+
+def planned(games: list[str], vary: list[str], policies: list[str], **settings: Any) -> "Sweep":
+    """The sweep that these arguments ask for."""
+    from pipelines.plan import plan
+    from policies.loader import load
+
+    return plan(a.every(games), a.varied(vary), [load(name) for name in policies], **settings)
+
+
+@dataclass(frozen=True)
+class How:
+    """Where and how a sweep is played, which changes nothing of what is found."""
+
+    out: Path | None
+    on_error: str
+    executor: str
+    address: str | None
+    workers: int | None
+    quiet: bool
+
+    def __post_init__(self) -> None:
+        from pipelines import executors
+
+        if self.on_error not in ("continue", "stop"):
+            raise PatienceError(f"There is no --on-error {self.on_error!r}. Known: continue, stop.")
+        if self.executor not in executors.NAMES:
+            raise PatienceError(f"There is no executor {self.executor!r}. Known: {', '.join(executors.NAMES)}.")
+
+    def play(self, sweep: "Sweep") -> tuple[Path, "Report"]:
+        """Play what is not played yet; the folder of it all, and how it ended."""
+        from pipelines import executors, run
+
+        folder = self.out or a.RESULTS / sweep.name
+        report = run.run(
+            folder,
+            sweep,
+            lambda: executors.make(self.executor, self.address, self.workers),
+            arguments=sys.argv[1:],
+            on_error=self.on_error,
+            quiet=self.quiet,
+        )
+        return folder, report
+
+
+def only(context: typer.Context, *allowed: str) -> None:
+    """An error for an option of playing: nothing that is asked for is passed over in silence."""
+    source = {name: context.get_parameter_source(name) for name in context.params}
+    others = [name for name, said in source.items() if said and said.name == "COMMANDLINE" and name not in allowed]
+    if others:
+        named = ", ".join(sorted(name.replace("_", "-") for name in others))
+        raise PatienceError(f"--sweep ranks what is played already, and takes no {named}. Leave out one or the other.")
+
+
+def ended(report: "Report", folder: Path) -> None:
+    """Say what is left to do, and exit with its code."""
+    from pipelines.progress import say
+
+    if report.fallen:
+        say(f"{report.fallen:,} deals ended as an error: see {folder / 'failures.jsonl'}.")
+    if report.signal or report.stopped or report.failures:
+        say("Not finished: run the same command again to go on.")
+    else:
+        say(f"Finished: {folder}")
+    if report.signal:
+        raise SystemExit(128 + report.signal)
+    if report.failures or report.fallen:
+        raise SystemExit(BROKEN)
+
+
+def print_difficulty(folder: Path, format: str) -> None:
+    from pipelines.database import open_sweeps
+    from pipelines.difficulty import difficulty
+    from pipelines.tables import show
+
+    show(difficulty(open_sweeps([folder])), format)
+
+
+def print_ranking(folder: Path, format: str, plot: Path | None) -> None:
+    from pipelines.database import open_sweeps
+    from pipelines.plot import plot as draw
+    from pipelines.ranking import ranking
+    from pipelines.tables import show
+
+    found = ranking(open_sweeps([folder]))
+    show(found, format)
+    if plot:
+        draw(found, plot)

@@ -106,8 +106,7 @@ class How:
 
         if self.on_error not in ("continue", "stop"):
             raise PatienceError(f"There is no --on-error {self.on_error!r}. Known: continue, stop.")
-        if self.executor not in executors.NAMES:
-            raise PatienceError(f"There is no executor {self.executor!r}. Known: {', '.join(executors.NAMES)}.")
+        executors.refuse_unknown(self.executor)
 
     def play(self, sweep: "Sweep") -> tuple[Path, "Report"]:
         """Play what is not played yet; the folder of it all, and how it ended."""

@@ -185,6 +185,13 @@ def compile_once(cell: Cell) -> None:
         assert cell.policy.choose
 
 
+def refuse_unknown(name: str) -> None:
+    """An error for an executor that there is not."""
+    if name not in NAMES:
+        raise PatienceError(f"There is no executor {name!r}. Known: {', '.join(NAMES)}.")
+
+
 def make(name: str, address: str | None = None, workers: int | None = None) -> Executor:
     """The executor of that name, one of NAMES."""
+    refuse_unknown(name)
     return Ray(address, workers) if name == "ray" else Serial()

@@ -49,7 +49,7 @@ class Cell:
             "version": game.module.VERSION,
             "policy": self.policy.id,
             "policy_slug": slug(self.policy.id),
-            "policy_digest": self.policy.digest,
+            "policy_digest": self.policy.digest_for(game.name),
             "shard_deals": self.shard_deals,
         }
 

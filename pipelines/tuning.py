@@ -7,19 +7,21 @@ the settings alone: the journal keeps what each candidate was worth, and a run t
 
 import json
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 from cmaes import CMA
 from numpy.typing import NDArray
 
 import sim
 from pipelines.executors import Executor
 from pipelines.statistics import Interval, paired_difference
+from pipelines.tables import mark_fractions
 from policies import weighted
 from policies.features import COMMON, FEATURES
 from policies.loader import load
@@ -40,12 +42,25 @@ class Settings:
     """What a tuning depends on, besides the code."""
 
     game: str
-    generations: int = 40
-    population: int = 24
-    deals: int = 500  # of a candidate
-    first_seed: int = 10_000_000
-    test_deals: int = 100_000
-    seed: int = 0  # of the optimiser
+    generations: int
+    population: int
+    deals: int  # of a candidate
+    first_seed: int
+    test_deals: int
+    seed: int  # of the optimiser
+
+    def __post_init__(self) -> None:
+        for name in ("deals", "test_deals"):
+            if getattr(self, name) < 1:
+                raise PatienceError(
+                    f"{name.replace('_', '-')}={getattr(self, name)} tells nothing: expected 1 or more."
+                )
+        low, high = TEST_SEEDS + self.test_deals, 2**63 - self.generations * max(self.deals, PROBE)
+        if not low <= self.first_seed < high:
+            raise PatienceError(
+                f"first-seed={self.first_seed} is not possible: expected {low:,} to {high:,}, for the weights must not "
+                "be learnt from the deals that are reported on."
+            )
 
 
 @dataclass(frozen=True)
@@ -138,19 +153,20 @@ class Journal:
         return line
 
 
-def generations(executor: Executor, settings: Settings, journal: Journal) -> Iterator[tuple[int, float, NDArray[Any]]]:
-    """After each generation: its number, the mean worth of its best candidate, and the weights in the middle."""
+def tune(executor: Executor, settings: Settings, journal: Journal, tell: Callable[[str], None]) -> Tuned:
+    """Learn, and report; `tell` hears of each generation."""
     known = iter(journal.known)
     matter = next(known, None) or journal.note(active(executor, settings))
     unit, common = steps()[matter], np.array(COMMON, float)
-    optimiser = CMA(mean=np.zeros(len(matter)), sigma=1.0, seed=settings.seed, population_size=settings.population)
+    optimiser = CMA(np.zeros(len(matter)), 1.0, seed=settings.seed, population_size=settings.population)
     for number in range(settings.generations):
-        asked = [optimiser.ask() for _ in range(optimiser.population_size)]
+        asked = [optimiser.ask() for _ in range(settings.population)]
         candidates = [whole(common, matter, x * unit) for x in asked]
         lo = settings.first_seed + number * settings.deals
         found = next(known, None) or journal.note(worths(executor, settings, candidates, lo, settings.deals))
         optimiser.tell([(x, -worth) for x, worth in zip(asked, found, strict=True)])
-        yield number, max(found), whole(common, matter, optimiser.mean * unit)
+        tell(f"Generation {number + 1} of {settings.generations}: the best candidate makes {max(found):.4f} of a deal.")
+    return result(executor, settings, whole(common, matter, optimiser.mean * unit))
 
 
 def whole(common: NDArray[Any], matter: list[int], moved: NDArray[Any]) -> NDArray[Any]:
@@ -171,12 +187,28 @@ def result(executor: Executor, settings: Settings, weights: NDArray[Any]) -> Tun
     return Tuned(changed, len(before), int(before.sum()), int(after.sum()), difference)
 
 
+def as_table(settings: Settings, tuned: Tuned) -> pa.Table:
+    """One row: win rates by the common weights and by those that were learnt, and their difference."""
+    low, high = tuned.difference
+    row = {
+        "game": settings.game,
+        "deals": tuned.deals,
+        "common_win_rate": tuned.common_wins / tuned.deals,
+        "win_rate": tuned.wins / tuned.deals,
+        "difference_low": low,
+        "difference_high": high,
+        "weights": len(tuned.weights),
+    }
+    fractions = ("common_win_rate", "win_rate", "difference_low", "difference_high")
+    return mark_fractions(pa.Table.from_pylist([row]), fractions)
+
+
 def as_toml(settings: Settings, tuned: Tuned) -> str:
     """The file of weights: how it was made and what it is worth, then a line with its reason for each weight."""
     low, high = (100 * bound for bound in tuned.difference)
     head = [
         f"# Weights of {settings.game}, learnt by: patience tune {settings.game}"
-        f" --generations {settings.generations} --deals {settings.deals}",
+        f" --generations {settings.generations} --population {settings.population} --deals {settings.deals}",
         f"# Of {tuned.deals:,} deals that tuning never saw, {100 * tuned.wins / tuned.deals:.3f} % are won;"
         f" {100 * tuned.common_wins / tuned.deals:.3f} % with the common weights",
         f"# (difference {low:+.3f} to {high:+.3f} points, 95 %).",

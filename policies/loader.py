@@ -89,6 +89,14 @@ class Policy:
             reason = str(error).strip().splitlines()
             raise PatienceError(f"Policy {self.id!r} does not compile: {' '.join(reason)[:600]}") from error
 
+    def digest_for(self, game: str) -> str:
+        """Twelve hex digits that change with its code and with what it weighs in this game."""
+        from sim.jit import text_digest
+
+        weights = getattr(self.module, "weights", None)
+        own = text_digest(f"{self.digest} {weights(game, self.attached)}") if weights else self.digest
+        return text_digest(own + self.base.digest_for(game)) if self.base else own
+
     def scratch(self, game: str) -> "Scratch":
         """What it writes on when it plays this game, a name; behind its own part that of its base, two memories."""
         from sim.roles import COPIES, MEMORY, WORK, new_scratch
@@ -211,13 +219,24 @@ def _installed(name: str) -> ModuleType:
 
 
 def _files(module: ModuleType) -> list[Path]:
-    """The source that a policy may depend on: its file, or all of the package that it comes from."""
-    path = Path(str(module.__file__))
+    """The source that a policy may depend on: its file and what that imports here, or all of its own package."""
     top = module.__name__.partition(".")[0]
     if "." not in module.__name__ or top == "policies":
-        return [path]
+        return [Path(str(used.__file__)) for used in _used([module])]
     folder = Path(str(importlib.import_module(top).__file__)).parent
     return list(folder.rglob("*.py"))
+
+
+def _used(modules: list[ModuleType]) -> list[ModuleType]:
+    """The modules, and those of this package that they take names from, and so on."""
+    names = {
+        value.__name__ if inspect.ismodule(value) else str(getattr(value, "__module__", ""))
+        for value in vars(modules[-1]).values()
+    }
+    for name in sorted(names):
+        if name.startswith("policies.") and sys.modules[name] not in modules:
+            modules = _used([*modules, sys.modules[name]])
+    return modules
 
 
 def _function(policy: Policy) -> Callable[..., Any]:

@@ -88,7 +88,7 @@ def refilling(rules, state, m, w):
         return w[feature.REFILL_FROM_STOCK]
     next_home = int(home_for(rules, state, state.top[src(m)]) >= 0)
     score = (
-        w[feature.REFILL_PLACE]
+        w[feature.REFILL]
         + w[feature.REFILL_NEXT_HOME] * next_home
         + soon(rules, state, card(m), w[feature.REFILL_SOON])
     )
@@ -103,11 +103,11 @@ def score(rules, state, m, last, w):
     if kind == PLAY:
         return going_home(rules, state, m, w)
     if kind in (TURN, DEAL):
-        return w[feature.TURN_STOCK] + w[feature.TURN_WASTE] * int(
+        return w[feature.TURN] + w[feature.TURN_WASTE] * int(
             state.height[rules.first[WASTE]] if rules.end[WASTE] else 0
         )
     if kind == REDEAL:
-        return w[feature.REDEAL_CARDS]  # not a way back, even straight after the last turn
+        return w[feature.REDEAL]  # not a way back, even straight after the last turn
     if kind == BUILD and rules.supply[rules.kind[src(m)]]:
         return sharing(rules, state, m, w)
     if src(m) == dst(last) and dst(m) == src(last) and what(last) != REDEAL:
@@ -121,13 +121,13 @@ def score(rules, state, m, last, w):
             int(state.height[src(m)]) + int(state.height[dst(m)]) - 2
         )
     if kind == TRANSFER:
-        return w[feature.UNLOCK] if unlocks(rules, state, m) else w[feature.TRANSFER_CARD]
+        return w[feature.UNLOCK] if unlocks(rules, state, m) else w[feature.TRANSFER]
     if kind == EXCHANGE:
-        return w[feature.EXCHANGE_CARDS]
+        return w[feature.EXCHANGE]
     if kind == REFILL:
         return refilling(rules, state, m, w)
     if kind == DRAW:
-        return w[feature.DRAW_OUT] * count(m)
+        return w[feature.DRAW] * count(m)
     return placing(rules, state, m, w) + (w[feature.COME_BACK] if kind == RETURN else 0)
 
 

@@ -24,7 +24,7 @@ from tests.decks import ARRANGED
 
 Card = TypeVar("Card")
 GAMES = names()
-POLICIES = ["random", "first", "greedy"]
+POLICIES = ["random", "first", "greedy", "weighted"]
 THINKERS = ["search(nodes=40)", "rollout(n=1,horizon=12)"]  # with little to think about
 
 

@@ -57,4 +57,11 @@ def list_policies() -> pa.Table:
 def policy_row(policy: loader.Policy) -> dict[str, str]:
     declared = [f"{f.name}={f.default}" for f in fields(policy.parameters) if f.default != ""]
     declared += [f"{f.name}=FILE" for f in fields(policy.parameters) if f.default == ""]
-    return {"policy": policy.name, "parameters": ", ".join(declared) or "-", "about": policy.about}
+    own = vars(policy.module)
+    return {
+        "policy": policy.name,
+        "parameters": ", ".join(declared) or "-",
+        "sees": own.get("SEES", "what a player sees" if policy.name in loader.BUILT_IN else "not said"),
+        "cost": own.get("COST", "not said"),
+        "about": policy.about,
+    }

@@ -8,6 +8,8 @@ for a redeal last of all. It never takes back its own last move: when nothing el
 from policies.features import COMMON
 from policies.scoring import best_move
 
+COST = "a look at each legal move"
+
 
 def choose(game, rules, state, moves, n, scratch):
     return best_move(rules, state, moves, n, scratch.memory, COMMON)

@@ -4,6 +4,7 @@ A policy is a module with `choose(game, rules, state, moves, n, scratch)` (see `
 that an installed package names in the entry-point group `patience.policies`, or a Python file of one's own. It may have
 
 * `Parameters`, a frozen dataclass of `policies.parameters`: they come to it in `scratch.knobs`, numbers in order;
+* `COST` and `SEES`, what `patience policies` says of it: what a move costs, and what it sees that a player does not;
 * `needs(parameters) -> dict`: more `copies`, `memory` or `work` than `sim.roles` gives everyone;
 * `weights(game, text) -> sequence of floats`: what follows in `scratch.knobs`; `text` is the content of its file;
 * with a parameter that is a policy, the name `base`: that policy's compiled `choose`, put there before it is compiled.
@@ -27,7 +28,7 @@ from sim.errors import PatienceError, unknown
 if TYPE_CHECKING:
     from sim.roles import Scratch
 
-BUILT_IN = ("random", "first", "greedy", "weighted", "rollout", "search")
+BUILT_IN = ("random", "first", "greedy", "weighted", "lookahead", "rollout", "search")
 GROUP = "patience.policies"
 
 

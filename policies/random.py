@@ -2,6 +2,8 @@
 
 from sim.rng import below
 
+COST = "next to nothing"
+
 
 def choose(game, rules, state, moves, n, scratch):
     return below(scratch.rng, n)

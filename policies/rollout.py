@@ -16,6 +16,8 @@ from sim.jit import njit
 from sim.moves import REDEAL, what
 from sim.roles import WORK, Scratch
 
+COST = "for each legal move, up to n deals played on by the base"
+
 base: Any = None  # the compiled `choose` of the policy that plays on
 N, HORIZON, KNOBS = range(3)
 OWN_COPIES = 2

@@ -17,6 +17,8 @@ from sim.moves import BUILD, PLAY, REDEAL, dst, what
 from sim.rules import TABLEAU
 from sim.state import position
 
+COST = "up to so many positions for each card that comes to light"
+
 DEPTH = 400  # most moves of a line
 LENGTH, PLAYED = 0, 1  # of the best line, in memory; then the line itself, and the one that is being tried
 BEST, LINE, AT, LISTED = 2, 2 + DEPTH, 2 + 2 * DEPTH, 2 + 3 * DEPTH

@@ -12,6 +12,8 @@ from policies.features import FEATURES
 from policies.scoring import REFUSE, best_move
 from sim.errors import PatienceError, unknown
 
+COST = "a look at each legal move"
+
 FOLDER = Path(__file__).parent / "weights"
 MOST = -REFUSE * 10
 

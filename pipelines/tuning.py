@@ -131,6 +131,13 @@ def active(executor: Executor, settings: Settings) -> list[int]:
     return [i for i in range(len(NAMES)) if {*others[2 * i : 2 * i + 2]} != {base}]
 
 
+def refuse_none(settings: Settings, matter: list[int]) -> list[int]:
+    """An error where there is nothing to learn."""
+    if not matter:
+        raise PatienceError(f"No feature matters in {settings.game}: all moves that compete there look alike to them.")
+    return matter
+
+
 class Journal:
     """What is known of a tuning already, a line of JSON for each generation, below the settings."""
 
@@ -156,7 +163,7 @@ class Journal:
 def tune(executor: Executor, settings: Settings, journal: Journal, tell: Callable[[str], None]) -> Tuned:
     """Learn, and report; `tell` hears of each generation."""
     known = iter(journal.known)
-    matter = next(known, None) or journal.note(active(executor, settings))
+    matter = next(known, None) or journal.note(refuse_none(settings, active(executor, settings)))
     unit, common = steps()[matter], np.array(COMMON, float)
     optimiser = CMA(np.zeros(len(matter)), 1.0, seed=settings.seed, population_size=settings.population)
     for number in range(settings.generations):

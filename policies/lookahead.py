@@ -7,7 +7,7 @@ may end early, so that what follows never counts against a move.
 from dataclasses import dataclass
 
 from policies import parameters
-from policies.looking import reveals
+from policies.looking import revealed, reveals
 from policies.scoring import REFUSE, score
 from policies.weighted import weights as weights
 from sim.jit import njit
@@ -48,6 +48,17 @@ def note(memory, level, worth):
 
 
 @njit
+def made_in_the_open(game, rules, scratch, level, m):
+    """Make a move in states[level + 1], if it can be looked beyond."""
+    here, there = scratch.states[level], scratch.states[level + 1]
+    if reveals(rules, here, m):
+        return False
+    scratch.states[level + 1] = here
+    game.apply_move(rules, there, m)
+    return not revealed(rules, here, there)
+
+
+@njit
 def try_lines(game, rules, scratch, depth, w):
     """Try all lines from states[0]; what each move is worth is noted in the first frame."""
     memory, level = scratch.memory, 0
@@ -62,9 +73,7 @@ def try_lines(game, rules, scratch, depth, w):
         before = scratch.moves[level - 1, memory[1 + FRAME * (level - 1) + AT] - 1] if level else memory[LAST]
         frame[AT] += 1
         frame[MADE] = int(score(rules, here, m, before, w))
-        if frame[MADE] > REFUSE and level + 1 < depth and not reveals(rules, here, m):
-            scratch.states[level + 1] = here
-            game.apply_move(rules, scratch.states[level + 1], m)
+        if frame[MADE] > REFUSE and level + 1 < depth and made_in_the_open(game, rules, scratch, level, m):
             level += 1
             enter(game, rules, scratch, level, 0)
         else:

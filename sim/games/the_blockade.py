@@ -104,19 +104,16 @@ def rules(o: Options) -> np.record:
 
 
 @njit(inline=True)
-def available(state):
+def available(rules, state):
     """The faces of the available cards, a set for each pack: only the ace at which the deal stops, if it does."""
     first = second = U(0)
-    end = FIRST_CELL + (state.counter[BEGUN] + COLUMNS - 1) // COLUMNS * COLUMNS
-    ace = FIRST_CELL + state.counter[BEGUN] - 1
+    ace, end = FIRST_CELL + state.counter[BEGUN] - 1, rules.n_piles - state.gone
     for cell in range(ace, ace + 1) if state.counter[ACE_WAITS] else range(end - COLUMNS, end):
         while cell >= FIRST_CELL + COLUMNS and state.top[cell] == 0:
             cell -= COLUMNS
         card = state.top[cell]
-        if card >> 6:
-            second |= ONE << U(face(card))
-        else:
-            first |= ONE << U(face(card))
+        first |= U(card < 64) << U(face(card))
+        second |= U(card >> 6) << U(face(card))
     return first & ~ONE, second
 
 
@@ -146,20 +143,12 @@ def targets(state, moves, n, kind, src, card, n_cards, free, vacant):
     return n
 
 
-@njit(inline=True)
-def run_takers(state, cell):
-    """The faces that runs of two and more cards of a cell could be laid on, and in columns others."""
-    most = np.int64(min(state.height[cell], 13))
-    return (ONE << U(most + 1)) - U(4) << U(face(state.top[cell]))
-
-
 @njit
 def run_moves(rules, state, moves, n, src, free, vacant):
     """Add the fills of the upper card of a cell, and the marriages and fills of the runs that end the cell."""
     card, married = state.top[src], (U(0), U(0))  # the marriages of the upper card are listed before
     for n_cards in range(1, run_length(rules, state, src) + 1):
-        if rules.option[IN_COLUMNS] and n_cards == state.height[src]:
-            vacant = 0
+        vacant *= n_cards < state.height[src] or not rules.option[IN_COLUMNS]
         n = targets(state, moves, n, BUILD, src, card, n_cards, married, vacant)
         card, married = state.under[card], free
     return n
@@ -168,7 +157,7 @@ def run_moves(rules, state, moves, n, src, free, vacant):
 @njit
 def card_moves(rules, state, moves):
     """List the moves of available cards, then those of foundation cards that may come back."""
-    n, vacant, free, wanted = 0, 0, available(state), wanted_home(state)
+    n, vacant, free, wanted = 0, 0, available(rules, state), wanted_home(state)
     if rules.fills[TABLEAU] and not (state.top[STOCK_PILE] or state.counter[ACE_WAITS]):
         vacant = note_vacancies(rules, state, moves)
     for pack in range(PACKS):
@@ -179,20 +168,13 @@ def card_moves(rules, state, moves):
         while cards != U(0):
             cell = state.where[pack << 6 | lowest(cards)]
             cards &= cards - ONE
-            if vacant or run_takers(state, cell) & (free[0] | free[1]):
+            if vacant or state.height[cell] > 1:
                 n = run_moves(rules, state, moves, n, cell, free, vacant)
     for pile in range(1, FIRST_CELL if rules.lift[FOUNDATION] else 1):
         card = state.top[pile]
         if card and (pile % 2 or face(state.top[pile - 1]) != face(card)):  # of two that are alike the first
             n = targets(state, moves, n, RETURN, pile, card, 1, free, vacant)
     return n
-
-
-@njit
-def refill(rules, state):
-    """Cards of the stock to the vacant cells, higher rows first."""
-    while state.spaces[TABLEAU] and state.top[STOCK_PILE]:
-        carry(rules, state, STOCK_PILE, space(rules, state, TABLEAU), 1)
 
 
 @njit
@@ -228,18 +210,18 @@ def legal_moves(rules, state, moves):
 def apply_move(rules, state, m):
     ace = np.int64(state.counter[ACE_WAITS])
     set_counter(state, ACE_WAITS, 0)
-    if what(m) != DEAL:
+    if what(m) == DEAL:  # the cells of the row come into play
+        give_up_places(rules, state, ((dst(m) - FIRST_CELL) // COLUMNS + 1) * COLUMNS)
+    else:
         carry(rules, state, src(m), dst(m), count(m))  # of a refill nothing
-    elif not ace and dst(m) >= rules.n_piles - state.gone:  # the cells of the row come into play
-        give_up_places(rules, state, dst(m) - FIRST_CELL + COLUMNS)
     if ace or what(m) == DEAL:
         deal_row(rules, state, src(m) + rules.option[LEAVE_GAP] if what(m) == PLAY else dst(m) + ace)
-    if what(m) == REFILL or (rules.option[REFILL_AT_ONCE] and not state.counter[ACE_WAITS]):
-        refill(rules, state)
+    refills = what(m) == REFILL or (rules.option[REFILL_AT_ONCE] and not state.counter[ACE_WAITS])
+    while refills and state.spaces[TABLEAU] and state.top[STOCK_PILE]:  # higher rows first
+        carry(rules, state, STOCK_PILE, space(rules, state, TABLEAU), 1)
 
 
 @njit
 def deal(rules, state, deck):
     lay_out(rules, state, deck)
-    give_up_places(rules, state, 0)
     apply_move(rules, state, move(DEAL, STOCK_PILE, FIRST_CELL, 0, 1))

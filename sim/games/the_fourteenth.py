@@ -92,21 +92,20 @@ def rules(o: Options) -> np.record:
 def note_fellows(state, moves):
     """Note which places make fourteen with the card of each."""
     moves[WITH_RANK : WITH_RANK + 15] = 0
-    for place in range(FIRST, END):
-        moves[WITH_RANK + np.int64(rank(state.top[place]))] |= 1 << place
-    for place in range(FIRST, END):
-        moves[FELLOWS + place] = moves[WITH_RANK + 14 - np.int64(rank(state.top[place]))] & ~(1 << place)
-        moves[NEAR + place] = LINES[place] & ~moves[FELLOWS + place]
+    for place, card in enumerate(state.top[FIRST:END], FIRST):
+        moves[WITH_RANK + np.int64(rank(card))] |= 1 << place
+    for place, card in enumerate(state.top[FIRST:END], FIRST):
+        moves[FELLOWS + place] = moves[WITH_RANK + 14 - np.int64(rank(card))] & ~(1 << place)
 
 
 @njit
 def pairs(state, moves):
     """List the pairs."""
     n = 0
-    for place in range(FIRST, END):
+    for place, card in enumerate(state.top[FIRST:END], FIRST):
         found = U(LINES[place] & moves[FELLOWS + place]) >> U(place)
         while found != U(0):
-            moves[n] = move(PAIR, place, place + lowest(found), face(state.top[place]), 1)
+            moves[n] = move(PAIR, place, place + lowest(found), face(card), 1)
             found &= found - ONE
             n += 1
     return n
@@ -115,6 +114,8 @@ def pairs(state, moves):
 @njit
 def note_couples(rules, state, moves):
     """Note the bits of each couple that come first or second, its new fourteens, its places; return the number."""
+    for place in range(FIRST, END):
+        moves[NEAR + place] = LINES[place] & ~moves[FELLOWS + place]
     n = 0
     for a in range(FIRST, END):
         moves[FIRST_FROM + a] = n
@@ -135,12 +136,16 @@ def choose(moves, i, start, end, anything):
     near_a, of_a = moves[NEAR + src(bits)], moves[FELLOWS + src(bits)]
     near_b, of_b = moves[NEAR + dst(bits)], moves[FELLOWS + dst(bits)]
     far_a, far_b = ~(near_a | of_b | ALIKE), ~(near_b | of_a | ALIKE)
+    if anything:  # but couples with a place in common
+        for j in range(U(start), U(end)):
+            moves[U(CHOSEN) + j] = (bits | moves[U(CODES) + j]) * (moves[U(SETS) + j] & ab == 0)
+        return
     for j in range(U(start), U(end)):
         cd = moves[U(SETS) + j]
         stays = (hit & ~cd | moves[U(HITS) + j] & ~ab) != 0  # a fourteen with a card that stays
         with_a = (cd & near_a != 0) & (cd & of_b != 0) & (cd & far_a == 0)
         with_b = (cd & near_b != 0) & (cd & of_a != 0) & (cd & far_b == 0)
-        does = (stays | with_a | with_b | anything) & (cd & ab == 0)
+        does = (stays | with_a | with_b) & (cd & ab == 0)
         moves[U(CHOSEN) + j] = (bits | moves[U(CODES) + j]) * does
 
 

@@ -224,7 +224,8 @@ def gather(rules, state, cards):
 
 @njit
 def give_up_places(rules, state, kept):
-    """Places from number `kept` on are gone, and no vacancies."""
+    """Places from number `kept` on are gone, and no vacancies; those before it are in play."""
+    state.spaces[TABLEAU] += state.gone
     state.gone = rules.end[TABLEAU] - rules.first[TABLEAU] - kept
-    state.spaces[TABLEAU] = 0
-    state.shown[TABLEAU, 0] &= ~ONE
+    state.spaces[TABLEAU] -= state.gone
+    state.shown[TABLEAU, 0] = state.shown[TABLEAU, 0] & ~ONE | U(state.spaces[TABLEAU] != 0)

@@ -48,13 +48,14 @@ from sim.moves import BUILD, DEAL, FILL, PLAY, REFILL, RETURN, count, dst, move,
 from sim.options import option
 from sim.packing import ACE, any_card, down_in_suit, no_card
 from sim.rules import FOUNDATION, STOCK, TABLEAU
-from sim.state import card_at, carry, set_counter
+from sim.state import carry, set_counter
 
 VERSION = 1
 PACKS = 2
 COLUMNS, ROWS = 12, 9
 STOCK_PILE, FIRST_CELL = 0, 9  # the foundations are piles 1 to 8
 REFILL_AT_ONCE, WHEN_NO_MOVE, LEAVE_GAP, FORCED, ROW_ANY_TIME, _, _, _, IN_COLUMNS = range(9)  # not the first value
+VACANT = 39_000  # behind the moves, while they are listed: the vacancies that cards may go to
 BEGUN, ACE_WAITS = range(2)  # counters: cells that a row's card has fallen on; 1: the deal stops at an ace in the last
 
 
@@ -103,106 +104,77 @@ def rules(o: Options) -> np.record:
 
 
 @njit(inline=True)
-def vacancies(rules, state):
-    """How many cells had a card and have none; the rest of a row that is not whole has had none."""
-    return state.spaces[TABLEAU] + state.counter[BEGUN] + state.gone - (rules.n_piles - FIRST_CELL)
-
-
-@njit(inline=True)
-def available(state):
+def available(rules, state):
     """The faces of the available cards, a set for each pack: only the ace at which the deal stops, if it does."""
     first = second = U(0)
-    end = FIRST_CELL + (state.counter[BEGUN] + COLUMNS - 1) // COLUMNS * COLUMNS
-    ace = FIRST_CELL + state.counter[BEGUN] - 1
+    ace, end = FIRST_CELL + state.counter[BEGUN] - 1, rules.n_piles - state.gone
     for cell in range(ace, ace + 1) if state.counter[ACE_WAITS] else range(end - COLUMNS, end):
         while cell >= FIRST_CELL + COLUMNS and state.top[cell] == 0:
             cell -= COLUMNS
         card = state.top[cell]
-        if card >> 6:
-            second |= ONE << U(face(card))
-        else:
-            first |= ONE << U(face(card))
+        first |= U(card < 64) << U(face(card))
+        second |= U(card >> 6) << U(face(card))
     return first & ~ONE, second
 
 
 @njit
-def vacant_rows(rules, state):
-    """The row, from 1, of the highest vacancy in each column; four bits a column, 0 for none."""
-    rows, end = U(0), FIRST_CELL + state.counter[BEGUN]
+def note_vacancies(rules, state, moves):
+    """Note behind the moves the highest vacancy of each column, in columns the first of all; return their number."""
+    n, end = 0, FIRST_CELL + state.counter[BEGUN]
     for column in range(COLUMNS):
         cell = FIRST_CELL + column
         while cell < end and state.top[cell]:
             cell += COLUMNS
-        if cell < end:
-            rows |= U((cell - FIRST_CELL) // COLUMNS + 1) << U(4 * column)
-    return rows & (~rows + ONE) if rules.option[IN_COLUMNS] else rows
+        moves[VACANT + n] = cell
+        n += cell < end
+    return min(n, 1) if rules.option[IN_COLUMNS] else n
 
 
 @njit(inline=True)
-def targets(state, moves, n, kind, src, card, n_cards, free, rows):
-    """Add the available cards and vacancies that may take a card, or a run whose deepest card it is."""
+def targets(state, moves, n, kind, src, card, n_cards, free, vacant):
+    """Add the available cards, and vacancies of other columns, that may take a run whose deepest card it is."""
     for pack in range(PACKS):
         if has(free[pack], face(card) + 1):
             moves[n] = move(kind, src, state.where[pack << 6 | face(card) + 1], face(card), n_cards)
             n += 1
-    while rows != U(0):
-        column = np.int64(lowest(rows) >> 2)
-        row = np.int64(rows >> U(4 * column) & U(15))
-        rows &= ~(U(15) << U(4 * column))
-        cell = FIRST_CELL + (row - 1) * COLUMNS + column
+    for cell in moves[VACANT : VACANT + vacant]:
         moves[n] = move(FILL if kind == BUILD else kind, src, cell, face(card), n_cards)
-        n += 1
+        n += kind == RETURN or (cell - np.int64(src)) % COLUMNS != 0
     return n
 
 
-@njit(inline=True)
-def run_takers(state, cell):
-    """The faces that runs of two and more cards of a cell could be laid on, and in columns others."""
-    most = np.int64(min(state.height[cell], 13))
-    return (ONE << U(most + 1)) - U(4) << U(face(state.top[cell]))
-
-
 @njit
-def run_moves(rules, state, moves, n, src, free, rows):
+def run_moves(rules, state, moves, n, src, free, vacant):
     """Add the fills of the upper card of a cell, and the marriages and fills of the runs that end the cell."""
-    rows &= ~(U(15) << U(4 * (np.int64(src - FIRST_CELL) % COLUMNS)))  # no vacancy of its own column
-    married = U(0), U(0)  # the marriages of the upper card are listed before
+    card, married = state.top[src], (U(0), U(0))  # the marriages of the upper card are listed before
     for n_cards in range(1, run_length(rules, state, src) + 1):
-        if rules.option[IN_COLUMNS] and n_cards == state.height[src]:
-            rows = U(0)
-        n = targets(state, moves, n, BUILD, src, card_at(state, src, n_cards), n_cards, married, rows)
-        married = free
+        vacant *= n_cards < state.height[src] or not rules.option[IN_COLUMNS]
+        n = targets(state, moves, n, BUILD, src, card, n_cards, married, vacant)
+        card, married = state.under[card], free
     return n
 
 
 @njit
 def card_moves(rules, state, moves):
     """List the moves of available cards, then those of foundation cards that may come back."""
-    n, free, rows, wanted = 0, available(state), U(0), wanted_home(state)
+    n, vacant, free, wanted = 0, 0, available(rules, state), wanted_home(state)
     if rules.fills[TABLEAU] and not (state.top[STOCK_PILE] or state.counter[ACE_WAITS]):
-        rows = vacant_rows(rules, state)
+        vacant = note_vacancies(rules, state, moves)
     for pack in range(PACKS):
         n = plays_of(rules, state, moves, n, wanted & free[pack], pack)
         for other in range(PACKS):
             n = marriages(state, moves, n, free[pack] & free[other] >> ONE, pack, other, 1)
-        cards = free[pack] if rows or rules.lift[TABLEAU] > 1 else U(0)
+        cards = free[pack] if vacant or rules.lift[TABLEAU] > 1 else U(0)
         while cards != U(0):
             cell = state.where[pack << 6 | lowest(cards)]
             cards &= cards - ONE
-            if rows or run_takers(state, cell) & (free[0] | free[1]):
-                n = run_moves(rules, state, moves, n, cell, free, rows)
+            if vacant or state.height[cell] > 1:
+                n = run_moves(rules, state, moves, n, cell, free, vacant)
     for pile in range(1, FIRST_CELL if rules.lift[FOUNDATION] else 1):
         card = state.top[pile]
         if card and (pile % 2 or face(state.top[pile - 1]) != face(card)):  # of two that are alike the first
-            n = targets(state, moves, n, RETURN, pile, card, 1, free, rows)
+            n = targets(state, moves, n, RETURN, pile, card, 1, free, vacant)
     return n
-
-
-@njit
-def refill(rules, state):
-    """Cards of the stock to the vacant cells, higher rows first."""
-    while vacancies(rules, state) and state.top[STOCK_PILE]:
-        carry(rules, state, STOCK_PILE, space(rules, state, TABLEAU), 1)
 
 
 @njit
@@ -224,7 +196,7 @@ def legal_moves(rules, state, moves):
     if not ace:
         if state.top[STOCK_PILE] == 0 or (n and rules.option[WHEN_NO_MOVE]):
             return n
-        if vacancies(rules, state):
+        if state.spaces[TABLEAU]:
             moves[n] = move(REFILL, STOCK_PILE, space(rules, state, TABLEAU), 0, 0)
             n += 1
             if not rules.option[ROW_ANY_TIME]:
@@ -237,22 +209,19 @@ def legal_moves(rules, state, moves):
 @njit
 def apply_move(rules, state, m):
     ace = np.int64(state.counter[ACE_WAITS])
-    if ace:
-        set_counter(state, ACE_WAITS, 0)
-    if what(m) != DEAL:
+    set_counter(state, ACE_WAITS, 0)
+    if what(m) == DEAL:  # the cells of the row come into play
+        give_up_places(rules, state, ((dst(m) - FIRST_CELL) // COLUMNS + 1) * COLUMNS)
+    else:
         carry(rules, state, src(m), dst(m), count(m))  # of a refill nothing
-    elif not ace and dst(m) >= rules.n_piles - state.gone:  # the cells of the row come into play
-        state.gone -= COLUMNS
-        state.spaces[TABLEAU] += COLUMNS
-        state.shown[TABLEAU, 0] |= ONE
     if ace or what(m) == DEAL:
         deal_row(rules, state, src(m) + rules.option[LEAVE_GAP] if what(m) == PLAY else dst(m) + ace)
-    if what(m) == REFILL or (rules.option[REFILL_AT_ONCE] and not state.counter[ACE_WAITS]):
-        refill(rules, state)
+    refills = what(m) == REFILL or (rules.option[REFILL_AT_ONCE] and not state.counter[ACE_WAITS])
+    while refills and state.spaces[TABLEAU] and state.top[STOCK_PILE]:  # higher rows first
+        carry(rules, state, STOCK_PILE, space(rules, state, TABLEAU), 1)
 
 
 @njit
 def deal(rules, state, deck):
     lay_out(rules, state, deck)
-    give_up_places(rules, state, 0)
     apply_move(rules, state, move(DEAL, STOCK_PILE, FIRST_CELL, 0, 1))

@@ -25,6 +25,7 @@ Version
 """
 
 from dataclasses import dataclass
+from itertools import permutations
 
 import numpy as np
 
@@ -39,22 +40,21 @@ from sim.rules import FOUNDATION, STOCK, TABLEAU
 from sim.state import carry, set_counter, swap
 
 VERSION = 2
-PLACES = 25
-STOCK_PILE, DISCARD_PILE, FIRST_PLACE = range(3)
+STOCK_PILE, DISCARD_PILE, FIRST = range(3)
+END = FIRST + 25  # the places are the piles FIRST .. END - 1, in reading order
 VALUES = ("unlimited", "one_for_one", "any_time", "close_up", "gaps_too")
 UNLIMITED, ONE_FOR_ONE, ANY_TIME, CLOSE_UP, GAPS_TOO, COUNT, MUST_PRODUCE = range(7)
 GRACES = 0  # counter: the exchanges that are left, 1 if there is no limit
-LINES = np.array(
-    [sum(1 << q for q in range(PLACES) if (q // 5 == p // 5) != (q % 5 == p % 5)) for p in range(PLACES)], np.int32
-)  # [place]: the set of the other places of its row and column
-
-ALIKE = 1 << PLACES  # in the set of every couple of equal cards: as if these had a place in common
+LINES = np.zeros(END, np.int32)  # [place]: the set of the other places of its row and column
+for p, q in permutations(range(FIRST, END), 2):
+    LINES[p] |= ((p - FIRST) // 5 == (q - FIRST) // 5 or p % 5 == q % 5) << q
+ALIKE = 1 << END  # in the set of every couple of equal cards: as if these had a place in common
 
 # What is noted behind the moves while they are listed; a couple is two places, the lower first, that may change cards:
-WITH_RANK = 38_500  # [rank]: the set of its places
-FELLOWS = 38_520  # [place]: the set of the others that make fourteen with it, wherever they are
-FIRST_FROM = 38_550  # [place]: the first couple of it or of a higher place
-CODES, HITS, SETS, CHOSEN = 38_600, 38_900, 39_200, 39_500  # [couple]: see `note_couples` and `choose`
+WITH_RANK = 38_200  # [rank]: the set of its places
+FELLOWS, NEAR = 38_220, 38_250  # [place]: the others that make fourteen with it; those in line with it that do not
+FIRST_FROM = 38_280  # [place]: the first couple of it or of a higher place
+MOVES, CODES, HITS, SETS, CHOSEN = range(38_400, 39_900, 300)  # [couple]: see `note_couples` and `choose`
 
 
 @dataclass(frozen=True)
@@ -77,97 +77,82 @@ def layout(o: Options) -> list[Piles]:
     return [
         Piles("stock", STOCK, hidden=True),
         Piles("discard", FOUNDATION),
-        Piles("tableau", TABLEAU, PLACES, fixed=True),
+        Piles("tableau", TABLEAU, END - FIRST, fixed=True),
     ]
 
 
 def rules(o: Options) -> np.record:
-    record = build(layout(o), range(FIRST_PLACE, FIRST_PLACE + PLACES), packs=o.decks)
+    record = build(layout(o), range(FIRST, END), packs=o.decks)
     record.option[: len(VALUES)] = [value in vars(o).values() for value in VALUES]
     record.option[COUNT], record.option[MUST_PRODUCE] = o.grace_count != 0, o.grace_must_produce
     return record
-
-
-@njit(inline=True)
-def card_at(state, place):
-    return state.top[FIRST_PLACE + place]
 
 
 @njit
 def note_fellows(state, moves):
     """Note which places make fourteen with the card of each."""
     moves[WITH_RANK : WITH_RANK + 15] = 0
-    for place in range(PLACES):
-        moves[WITH_RANK + np.int64(rank(card_at(state, place)))] |= 1 << place
-    for place in range(PLACES):
-        moves[FELLOWS + place] = moves[WITH_RANK + 14 - np.int64(rank(card_at(state, place)))] & ~(1 << place)
+    for place, card in enumerate(state.top[FIRST:END], FIRST):
+        moves[WITH_RANK + np.int64(rank(card))] |= 1 << place
+    for place, card in enumerate(state.top[FIRST:END], FIRST):
+        moves[FELLOWS + place] = moves[WITH_RANK + 14 - np.int64(rank(card))] & ~(1 << place)
 
 
 @njit
 def pairs(state, moves):
     """List the pairs."""
     n = 0
-    for place in range(PLACES):
+    for place, card in enumerate(state.top[FIRST:END], FIRST):
         found = U(LINES[place] & moves[FELLOWS + place]) >> U(place)
         while found != U(0):
-            other = place + lowest(found)
+            moves[n] = move(PAIR, place, place + lowest(found), face(card), 1)
             found &= found - ONE
-            moves[n] = move(PAIR, FIRST_PLACE + place, FIRST_PLACE + other, face(card_at(state, place)), 1)
             n += 1
     return n
 
 
-@njit(inline=True)
-def lines(moves, place):
-    """The places in line with this one that make no fourteen with it as it is; and its fellows."""
-    fellows = moves[FELLOWS + place]
-    return LINES[place] & ~fellows, fellows
-
-
 @njit
 def note_couples(rules, state, moves):
-    """Note of each couple its bits in a move, where it makes a new fourteen, and its places; return their number."""
+    """Note the bits of each couple that come first or second, its new fourteens, its places; return the number."""
+    for place in range(FIRST, END):
+        moves[NEAR + place] = LINES[place] & ~moves[FELLOWS + place]
     n = 0
-    for a in range(PLACES):
+    for a in range(FIRST, END):
         moves[FIRST_FROM + a] = n
-        for b in range(a + 1, PLACES):
-            alike = face(card_at(state, a)) == face(card_at(state, b))
-            if (card_at(state, a) and card_at(state, b)) or (rules.option[GAPS_TOO] and not alike):
-                (near_a, of_a), (near_b, of_b) = lines(moves, a), lines(moves, b)
-                moves[CODES + n] = couple(FIRST_PLACE + a, FIRST_PLACE + b)
-                moves[HITS + n] = near_a & of_b | near_b & of_a
+        for b in range(a + 1, END):
+            alike = face(state.top[a]) == face(state.top[b])
+            if (state.top[a] and state.top[b]) or (rules.option[GAPS_TOO] and not alike):
+                moves[MOVES + n], moves[CODES + n] = move(EXCHANGE, a, b, 0, 2), couple(a, b)
+                moves[HITS + n] = moves[NEAR + a] & moves[FELLOWS + b] | moves[NEAR + b] & moves[FELLOWS + a]
                 moves[SETS + n] = 1 << a | 1 << b | ALIKE * alike
                 n += 1
     return n
 
 
-@njit(inline=True)
-def places_of(moves, i):
-    """The places of a couple."""
-    places = U(moves[SETS + i])
-    return np.int64(lowest(places)), np.int64(lowest(places & (places - ONE)))
-
-
 @njit
 def choose(moves, i, start, end, anything):
     """Note the move of a couple and of each from `start` on, or 0 where it does not do."""
-    a, b = places_of(moves, i)
-    ab, hit, bits = moves[SETS + i], moves[HITS + i], move(EXCHANGE, FIRST_PLACE + a, FIRST_PLACE + b, 0, 2)
-    (near_a, of_a), (near_b, of_b) = lines(moves, a), lines(moves, b)
+    bits, hit, ab = moves[MOVES + i], moves[HITS + i], moves[SETS + i]
+    near_a, of_a = moves[NEAR + src(bits)], moves[FELLOWS + src(bits)]
+    near_b, of_b = moves[NEAR + dst(bits)], moves[FELLOWS + dst(bits)]
     far_a, far_b = ~(near_a | of_b | ALIKE), ~(near_b | of_a | ALIKE)
+    if anything:  # but couples with a place in common
+        for j in range(U(start), U(end)):
+            moves[U(CHOSEN) + j] = (bits | moves[U(CODES) + j]) * (moves[U(SETS) + j] & ab == 0)
+        return
     for j in range(U(start), U(end)):
         cd = moves[U(SETS) + j]
         stays = (hit & ~cd | moves[U(HITS) + j] & ~ab) != 0  # a fourteen with a card that stays
         with_a = (cd & near_a != 0) & (cd & of_b != 0) & (cd & far_a == 0)
         with_b = (cd & near_b != 0) & (cd & of_a != 0) & (cd & far_b == 0)
-        does = (stays | with_a | with_b | anything) & (cd & ab == 0)
+        does = (stays | with_a | with_b) & (cd & ab == 0)
         moves[U(CHOSEN) + j] = (bits | moves[U(CODES) + j]) * does
 
 
 @njit
 def double_exchanges(moves, n, i, end, anything):
     """Add the exchanges of couple number i and of one of higher places."""
-    start = moves[FIRST_FROM + places_of(moves, i)[0] + 1]
+    start = moves[FIRST_FROM + src(moves[MOVES + i]) + 1]
     choose(moves, i, start, end, anything)
     room, k = moves[n : n + end - start], U(0)
     for m in moves[CHOSEN + start : CHOSEN + end]:
@@ -179,10 +164,10 @@ def double_exchanges(moves, n, i, end, anything):
 @njit
 def single_exchange(state, moves, n, i, anything):
     """Add the exchange of couple number i; a card goes to a gap, or the lower one to the other."""
-    a, b = places_of(moves, i)
+    a, b = src(moves[MOVES + i]), dst(moves[MOVES + i])
     if (moves[HITS + i] or anything) and moves[SETS + i] < ALIKE:
-        source, target = (a, b) if card_at(state, a) else (b, a)
-        moves[n] = move(EXCHANGE, FIRST_PLACE + source, FIRST_PLACE + target, face(card_at(state, source)), 1)
+        a, b = (a, b) if state.top[a] else (b, a)
+        moves[n] = move(EXCHANGE, a, b, face(state.top[a]), 1)
         n += 1
     return n
 
@@ -202,8 +187,8 @@ def exchanges(rules, state, moves, n):
 @njit
 def close_up(rules, state):
     """The cards move up, in reading order, so that all gaps are behind them."""
-    to = FIRST_PLACE
-    for pile in range(FIRST_PLACE, FIRST_PLACE + PLACES):
+    to = FIRST
+    for pile in range(FIRST, END):
         cards = state.height[pile]
         carry(rules, state, pile, to, cards)
         to += cards

@@ -216,7 +216,7 @@ def apply_move(rules, state, m):
         carry(rules, state, a, DISCARD_PILE, 1)
         carry(rules, state, b, DISCARD_PILE, 1)
         for place in (a, b):
-            carry(rules, state, STOCK_PILE, place, state.top[STOCK_PILE] != 0)
+            carry(rules, state, STOCK_PILE, place, np.int64(state.top[STOCK_PILE] != 0))
         if rules.option[CLOSE_UP] and state.top[STOCK_PILE] == 0:
             close_up(rules, state)
         return

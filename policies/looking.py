@@ -8,12 +8,18 @@ from sim.rules import DESCENDING, FOUNDATION, STOCK, TABLEAU
 
 
 @njit(inline=True)
+def bares(state, pile, n):
+    """Whether a card that is not seen comes to light when so many are taken off a pile."""
+    return state.covered[pile] > 0 and state.height[pile] - state.covered[pile] == n
+
+
+@njit(inline=True)
 def reveals(rules, state, m):
     """Whether a move shows, or lays out, a card that is not seen yet: nobody can look beyond it."""
     kind, pile = what(m), src(m)
     if kind in (TURN, REDEAL, DEAL) or rules.hidden[pile]:
         return True
-    return state.covered[pile] > 0 and state.height[pile] - state.covered[pile] == count(m)
+    return bares(state, pile, count(m)) or bares(state, rules.supply[rules.kind[pile]], 1)
 
 
 @njit(inline=True)

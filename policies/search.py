@@ -9,17 +9,31 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from policies.looking import brings_home, builds_can_be_safe, in_order, plays_are_safe, revealed, reveals
+from policies.looking import (
+    brings_home,
+    builds_can_be_safe,
+    hash_after,
+    in_order,
+    in_the_open,
+    most_home,
+    partners,
+    plays_are_safe,
+    revealed,
+    reveals,
+    tops_only,
+)
 from policies.parameters import number
-from sim.bits import U
+from sim.bits import U, has
+from sim.cards import face
 from sim.jit import njit
-from sim.moves import BUILD, PLAY, REDEAL, dst, what
+from sim.moves import BUILD, FILL, PLAY, REDEAL, count, dst, src, what
 from sim.rules import TABLEAU
 from sim.state import position
 
 DEPTH = 400  # most moves of a line
-LENGTH, PLAYED = 0, 1  # of the best line, in memory; then the line itself, and the one that is being tried
-BEST, LINE, AT, LISTED = 2, 2 + DEPTH, 2 + 2 * DEPTH, 2 + 3 * DEPTH
+LENGTH, PLAYED, OVER = 0, 1, 2  # of the best line, in memory; then the line itself, and the one that is being tried
+BEST, LINE, AT, LISTED = 3, 3 + DEPTH, 3 + 2 * DEPTH, 3 + 3 * DEPTH
+MOST_SORTED = 64
 NODES = 0  # knob
 
 
@@ -36,7 +50,7 @@ def room(nodes: int) -> int:
 
 
 def needs(p: Parameters) -> dict[str, int]:
-    return {"copies": DEPTH + 1, "memory": 2 + 4 * DEPTH, "work": room(p.nodes) + p.nodes + 1}
+    return {"copies": DEPTH + 1, "memory": 3 + 4 * DEPTH, "work": room(p.nodes) + p.nodes + 1}
 
 
 @njit
@@ -77,6 +91,37 @@ def forced(rules, state, moves, n, safe):
     return found
 
 
+@njit(inline=True)
+def rank_of(rules, state, m):
+    """How late a move is tried, from 0 to 7: what opens cards comes first, what takes sequences apart last."""
+    kind, card = what(m), state.top[src(m)]
+    below = state.under[card]
+    if kind == PLAY:
+        return 0
+    if kind != BUILD and kind != FILL:
+        return 7
+    if below == 0:
+        return 1
+    married = has(rules.onto[TABLEAU, face(card)], face(below))
+    if kind == FILL:
+        return 6 if married else 4
+    return 5 if married else 2 if state.height[src(m)] <= 3 else 3
+
+
+@njit
+def sort(rules, state, moves, n):
+    """Put the moves in the order in which they are tried."""
+    for i in range(n):
+        m = np.int32(rank_of(rules, state, moves[i]) << 28 | moves[i])
+        j = i
+        while j > 0 and moves[j - 1] > m:
+            moves[j] = moves[j - 1]
+            j -= 1
+        moves[j] = m
+    for i in range(n):
+        moves[i] &= 0xFFFFFFF
+
+
 @njit
 def list_moves(game, rules, scratch, level, safe):
     """List the moves of a level; of one that can never be regretted, only that."""
@@ -85,6 +130,8 @@ def list_moves(game, rules, scratch, level, safe):
     i = forced(rules, scratch.states[level], moves, n, safe)
     if i >= 0:
         moves[0], n = moves[i], 1
+    elif n <= MOST_SORTED:
+        sort(rules, scratch.states[level], moves, n)
     memory[AT + level], memory[LISTED + level] = 0, n
 
 
@@ -104,15 +151,22 @@ def plan(game, rules, state, scratch):
     size = 1
     while size <= 2 * nodes:
         size *= 2
-    states[0] = state
     memory[LENGTH] = memory[PLAYED] = 0
     best, safe = worth(state), 0
     if plays_are_safe(rules, state):
         safe = 2 if builds_can_be_safe(rules) else 1
-    seen, level = 1, 0
+    plain = in_the_open(rules, state)
+    bounded = plain and safe > 0 and tops_only(game, rules, state, states[0], scratch.moves[0])
+    down, up, fill = partners(rules)
+    states[0] = state
+    salt = position(state) - state.hash
+    ceiling = np.int64(rules.goal)
+    if bounded:
+        ceiling = most_home(state, down, up, fill)
+    seen, level, ends_in_sight = 1, 0, True
     met(work, size, position(state) | U(1), 0)
     list_moves(game, rules, scratch, 0, safe)
-    while level >= 0 and seen < nodes:
+    while level >= 0 and seen < nodes and best >> 8 < ceiling:
         i = memory[AT + level]
         if i == memory[LISTED + level]:
             level -= 1
@@ -123,25 +177,40 @@ def plan(game, rules, state, scratch):
         event = reveals(rules, here, m)
         if event and brings_home(m) == 0:
             continue
+        quick = plain and not event and count(m) == 1
+        key = U(0)
+        if quick:
+            key = salt + hash_after(rules, here, m) | U(1)
+            if met(work, size, key, seen):
+                continue
+            seen += 1
         memory[LINE + level] = m
         there = states[level + 1]
         states[level + 1] = here
         game.apply_move(rules, there, m)
-        if event or revealed(rules, here, there):
+        shown = event or revealed(rules, here, there)
+        if quick and key == position(there) | U(1):
+            value = worth(there)
+        elif shown:
+            plain = False
             value = worth(here) + (brings_home(m) << 8)
         elif met(work, size, position(there) | U(1), seen):
             continue
         else:
+            plain = False
             value = worth(there)
             seen += 1
         if value > best:
             best = value
             keep(memory, level + 1)
-            if there.home == rules.goal:
-                break
-        if not event and not revealed(rules, here, there) and level + 2 < DEPTH:
-            level += 1
-            list_moves(game, rules, scratch, level, safe)
+            ends_in_sight = not shown
+        if shown or level + 2 >= DEPTH:
+            continue
+        if bounded and most_home(there, down, up, fill) <= best >> 8:
+            continue
+        level += 1
+        list_moves(game, rules, scratch, level, safe)
+    memory[OVER] = ends_in_sight and seen < nodes
     forget(work, size, seen)
 
 
@@ -167,7 +236,10 @@ def next_of_line(memory, moves, n):
 
 def choose(game, rules, state, moves, n, scratch):
     memory = scratch.memory
-    if memory[PLAYED] == memory[LENGTH]:
+    if memory[PLAYED] == memory[LENGTH] and not memory[OVER]:
         plan(game, rules, state, scratch)
-    found = next_of_line(memory, moves, n) if memory[LENGTH] else -1
-    return found if found >= 0 else uncover(rules, state, moves, n)
+    found = next_of_line(memory, moves, n) if memory[PLAYED] < memory[LENGTH] else -1
+    if found >= 0:
+        return found
+    memory[OVER] = 0
+    return uncover(rules, state, moves, n)

@@ -32,7 +32,7 @@ from sim.state import position
 
 DEPTH = 400  # most moves of a line
 LENGTH, PLAYED, OVER = 0, 1, 2  # of the best line, in memory; then the line itself, and the one that is being tried
-BEST, LINE, AT, LISTED = 3, 3 + DEPTH, 3 + 2 * DEPTH, 3 + 3 * DEPTH
+LISTED, BEST, LINE, HEAD, TAIL = 3, 4, 4 + DEPTH, 4 + 2 * DEPTH, 4 + 3 * DEPTH
 MOST_SORTED = 64
 NODES = 0  # knob
 
@@ -50,7 +50,7 @@ def room(nodes: int) -> int:
 
 
 def needs(p: Parameters) -> dict[str, int]:
-    return {"copies": DEPTH + 1, "memory": 3 + 4 * DEPTH, "work": room(p.nodes) + p.nodes + 1}
+    return {"copies": DEPTH + 1, "memory": 4 + 4 * DEPTH, "work": room(p.nodes) + 3 * (p.nodes + 1)}
 
 
 @njit
@@ -108,6 +108,15 @@ def rank_of(rules, state, m):
     return 5 if married else 2 if state.height[src(m)] <= 3 else 3
 
 
+@njit(inline=True)
+def can_be_undone(rules, state, m):
+    """Whether a single card moves in the tableau from where it could be built, or from a place of its own."""
+    if what(m) != BUILD and what(m) != FILL:
+        return False
+    card = state.top[src(m)]
+    return has(rules.onto[TABLEAU, face(card)], face(state.under[card]))
+
+
 @njit
 def sort(rules, state, moves, n):
     """Put the moves in the order in which they are tried."""
@@ -132,15 +141,77 @@ def list_moves(game, rules, scratch, level, safe):
         moves[0], n = moves[i], 1
     elif n <= MOST_SORTED:
         sort(rules, scratch.states[level], moves, n)
-    memory[AT + level], memory[LISTED + level] = 0, n
+    memory[LISTED] = n
+
+
+@njit(inline=True)
+def parent(work, made, node):
+    return np.int64(work[made + 2 * node] & U(0xFFFFFFFF))
+
+
+@njit(inline=True)
+def move_to(work, made, node):
+    """The move that leads to a node."""
+    return np.int32(work[made + 2 * node] >> U(32))
+
+
+@njit(inline=True)
+def steps_to(work, made, node):
+    """Moves from the root, and those of them that cannot be undone."""
+    word = work[made + 2 * node + 1]
+    return np.int64(word >> U(32) & U(0xFFFF)), np.int64(word >> U(48))
+
+
+@njit(inline=True)
+def add(memory, work, made, node, before, m, depth, gain):
+    """A new node: what cannot be undone is pursued next, what can be undone later."""
+    work[made + 2 * node] = U(before) | U(m) << U(32)
+    head, tail = memory[HEAD + gain], memory[TAIL + gain]
+    _, gain_before = steps_to(work, made, before)
+    first = head == 0 or gain > gain_before or what(m) == BUILD
+    work[made + 2 * node + 1] = U(head if first else 0) | U(depth) << U(32) | U(gain) << U(48)
+    if first:
+        memory[HEAD + gain] = node
+    else:
+        work[made + 2 * tail + 1] |= U(node)
+    if head == 0 or not first:
+        memory[TAIL + gain] = node
+
+
+@njit(inline=True)
+def pop_node(memory, work, made, gain):
+    node = memory[HEAD + gain]
+    memory[HEAD + gain] = np.int64(work[made + 2 * node + 1] & U(0xFFFFFFFF))
+    work[made + 2 * node + 1] &= ~U(0xFFFFFFFF)
+    return node
 
 
 @njit
-def keep(memory, length):
-    """The line that is being tried, up to here, is the best so far."""
-    for i in range(length):
-        memory[BEST + i] = memory[LINE + i]
-    memory[LENGTH], memory[PLAYED] = length, 0
+def go_to(game, rules, scratch, made, node, have):
+    """Bring about the position of a node, from where its line parts from the one that stands up to level `have`."""
+    memory, states, work = scratch.memory, scratch.states, scratch.work
+    depth, _ = steps_to(work, made, node)
+    level = depth
+    while level and (level > have or memory[LINE + level] != node):
+        memory[LINE + level] = node
+        node = parent(work, made, node)
+        level -= 1
+    for k in range(level + 1, depth + 1):
+        states[k] = states[k - 1]
+        game.apply_move(rules, states[k], move_to(work, made, memory[LINE + k]))
+    return depth
+
+
+@njit
+def keep(memory, work, made, node, m):
+    """The line to a node and one move more is the best so far."""
+    depth, _ = steps_to(work, made, node)
+    memory[LENGTH], memory[PLAYED] = depth + 1, 0
+    memory[BEST + depth] = m
+    while node:
+        depth -= 1
+        memory[BEST + depth] = move_to(work, made, node)
+        node = parent(work, made, node)
 
 
 @njit
@@ -151,6 +222,7 @@ def plan(game, rules, state, scratch):
     size = 1
     while size <= 2 * nodes:
         size *= 2
+    made = size + nodes + 1
     memory[LENGTH] = memory[PLAYED] = 0
     best, safe = worth(state), 0
     if plays_are_safe(rules, state):
@@ -163,54 +235,66 @@ def plan(game, rules, state, scratch):
     ceiling = np.int64(rules.goal)
     if bounded:
         ceiling = most_home(state, down, up, fill)
-    seen, level, ends_in_sight = 1, 0, True
+    for i in range(DEPTH):
+        memory[HEAD + i] = 0
+    seen, gain, have, cut, ends_in_sight = 1, 0, 0, False, True
+    best_node = best_move = 0
     met(work, size, position(state) | U(1), 0)
-    list_moves(game, rules, scratch, 0, safe)
-    while level >= 0 and seen < nodes and best >> 8 < ceiling:
-        i = memory[AT + level]
-        if i == memory[LISTED + level]:
-            level -= 1
+    work[made] = work[made + 1] = U(0)
+    node = 0
+    there = states[DEPTH]
+    while best >> 8 < ceiling:
+        if seen > 1:
+            while gain >= 0 and memory[HEAD + gain] == 0:
+                gain -= 1
+            if gain < 0:
+                break
+            node = pop_node(memory, work, made, gain)
+        have = go_to(game, rules, scratch, made, node, have)
+        if have + 2 >= DEPTH:
+            cut = True
             continue
-        memory[AT + level] += 1
-        m = scratch.moves[level, i]
-        here = states[level]
-        event = reveals(rules, here, m)
-        if event and brings_home(m) == 0:
-            continue
-        quick = plain and not event and count(m) == 1
-        key = U(0)
-        if quick:
-            key = salt + hash_after(rules, here, m) | U(1)
-            if met(work, size, key, seen):
+        list_moves(game, rules, scratch, have, safe)
+        here, so_far = states[have], gain
+        for i in range(memory[LISTED] - 1, -1, -1):
+            m = scratch.moves[have, i]
+            event = reveals(rules, here, m)
+            if event and brings_home(m) == 0:
                 continue
-            seen += 1
-        memory[LINE + level] = m
-        there = states[level + 1]
-        states[level + 1] = here
-        game.apply_move(rules, there, m)
-        shown = event or revealed(rules, here, there)
-        if quick and key == position(there) | U(1):
-            value = worth(there)
-        elif shown:
-            plain = False
-            value = worth(here) + (brings_home(m) << 8)
-        elif met(work, size, position(there) | U(1), seen):
-            continue
-        else:
-            plain = False
-            value = worth(there)
-            seen += 1
-        if value > best:
-            best = value
-            keep(memory, level + 1)
-            ends_in_sight = not shown
-        if shown or level + 2 >= DEPTH:
-            continue
-        if bounded and most_home(there, down, up, fill) <= best >> 8:
-            continue
-        level += 1
-        list_moves(game, rules, scratch, level, safe)
-    memory[OVER] = ends_in_sight and seen < nodes
+            quick = plain and not event and what(m) in (PLAY, BUILD, FILL)
+            key = U(0)
+            if quick:
+                key = salt + hash_after(rules, here, m) | U(1)
+                if met(work, size, key, seen):
+                    continue
+            states[DEPTH] = here
+            game.apply_move(rules, there, m)
+            shown = event or revealed(rules, here, there)
+            if shown:
+                value = worth(here) + (brings_home(m) << 8)
+            elif not quick or key != position(there) | U(1):
+                plain = False
+                if met(work, size, position(there) | U(1), seen):
+                    continue
+                value = worth(there)
+            else:
+                value = worth(there)
+            if value > best:
+                best, ends_in_sight, best_node, best_move = value, not shown, node, m
+            if not shown:
+                later = so_far if can_be_undone(rules, here, m) else so_far + 1
+                if not bounded or most_home(there, down, up, fill) > best >> 8:
+                    add(memory, work, made, seen, node, m, have + 1, later)
+                    gain = max(gain, later)
+                seen += 1
+            if seen >= nodes or best >> 8 >= ceiling:
+                break
+        if seen == 1 or seen >= nodes:
+            cut = cut or seen >= nodes
+            break
+    if best_move:
+        keep(memory, work, made, best_node, best_move)
+    memory[OVER] = ends_in_sight and not cut
     forget(work, size, seen)
 
 

@@ -1,8 +1,10 @@
-"""Plays the best line that a depth-first search finds, up to the next card that nobody can see.
+"""Plays the best line that a search finds, up to the next card that nobody can see.
 
-Every open move is tried, positions met before are not entered again (64-bit keys), plays home are forced only where
-they are provably safe. The line with the most cards home is kept and played; then a card is turned, dealt, or the
-redeal taken, and the search begins anew. When nothing improves and nothing is left to uncover, it resigns.
+Positions met before are not entered again (64-bit keys), plays home are forced only where they are provably safe, and a
+position is left where provably no more cards can come home than in the best line so far (`looking.most_home`). What
+cannot be undone, and builds, are pursued first, the latest first; spaces are filled last of all. The line with the most
+cards home is kept and played; then a card is turned, dealt, or the redeal taken, and the search begins anew. When
+nothing improves and nothing is left to uncover, it resigns.
 """
 
 from dataclasses import dataclass
@@ -26,13 +28,14 @@ from policies.parameters import number
 from sim.bits import U, has
 from sim.cards import face
 from sim.jit import njit
-from sim.moves import BUILD, FILL, PLAY, REDEAL, count, dst, src, what
+from sim.moves import BUILD, FILL, PLAY, REDEAL, dst, src, what
 from sim.rules import TABLEAU
 from sim.state import position
 
 DEPTH = 400  # most moves of a line
-LENGTH, PLAYED, OVER = 0, 1, 2  # of the best line, in memory; then the line itself, and the one that is being tried
-LISTED, BEST, LINE, HEAD, TAIL = 3, 4, 4 + DEPTH, 4 + 2 * DEPTH, 4 + 3 * DEPTH
+LENGTH, PLAYED, OVER, LISTED = range(4)  # in memory: of the best line, whether it is the end, moves listed last
+BEST, LINE, HEAD, TAIL = 4, 4 + DEPTH, 4 + 2 * DEPTH, 4 + 3 * DEPTH  # the line; the nodes
+# that lead to the position at hand; the first and the last node that wait, by the moves before them not to be undone
 MOST_SORTED = 64
 NODES = 0  # knob
 
@@ -146,6 +149,7 @@ def list_moves(game, rules, scratch, level, safe):
 
 @njit(inline=True)
 def parent(work, made, node):
+    """The node before; a node has two words from `made` on: parent 32, move 32; next 32, depth 16, gain 16."""
     return np.int64(work[made + 2 * node] & U(0xFFFFFFFF))
 
 
@@ -164,7 +168,7 @@ def steps_to(work, made, node):
 
 @njit(inline=True)
 def add(memory, work, made, node, before, m, depth, gain):
-    """A new node: what cannot be undone is pursued next, what can be undone later."""
+    """A new node waits: before the others, but behind them if it only fills a space and that can be undone."""
     work[made + 2 * node] = U(before) | U(m) << U(32)
     head, tail = memory[HEAD + gain], memory[TAIL + gain]
     _, gain_before = steps_to(work, made, before)
@@ -180,6 +184,7 @@ def add(memory, work, made, node, before, m, depth, gain):
 
 @njit(inline=True)
 def pop_node(memory, work, made, gain):
+    """The first node that waits, of those with so many moves not to be undone."""
     node = memory[HEAD + gain]
     memory[HEAD + gain] = np.int64(work[made + 2 * node + 1] & U(0xFFFFFFFF))
     work[made + 2 * node + 1] &= ~U(0xFFFFFFFF)
@@ -267,6 +272,7 @@ def plan(game, rules, state, scratch):
                 key = salt + hash_after(rules, here, m) | U(1)
                 if met(work, size, key, seen):
                     continue
+                seen += 1
             states[DEPTH] = here
             game.apply_move(rules, there, m)
             shown = event or revealed(rules, here, there)
@@ -276,6 +282,7 @@ def plan(game, rules, state, scratch):
                 plain = False
                 if met(work, size, position(there) | U(1), seen):
                     continue
+                seen += 1
                 value = worth(there)
             else:
                 value = worth(there)
@@ -284,17 +291,15 @@ def plan(game, rules, state, scratch):
             if not shown:
                 later = so_far if can_be_undone(rules, here, m) else so_far + 1
                 if not bounded or most_home(there, down, up, fill) > best >> 8:
-                    add(memory, work, made, seen, node, m, have + 1, later)
+                    add(memory, work, made, seen - 1, node, m, have + 1, later)
                     gain = max(gain, later)
-                seen += 1
             if seen >= nodes or best >> 8 >= ceiling:
                 break
         if seen == 1 or seen >= nodes:
-            cut = cut or seen >= nodes
             break
     if best_move:
         keep(memory, work, made, best_node, best_move)
-    memory[OVER] = ends_in_sight and not cut
+    memory[OVER] = ends_in_sight and not cut and seen < nodes
     forget(work, size, seen)
 
 

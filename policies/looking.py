@@ -1,10 +1,15 @@
 """What a policy may know of a move before it is made: what it would uncover, and what is safe."""
 
-from sim.bits import ONE, U, has
+import numpy as np
+
+from sim.bits import GOLDEN, ONE, U, has, lowest, mix
 from sim.cards import face, rank
 from sim.jit import njit
-from sim.moves import DEAL, PAIR, PLAY, REDEAL, TURN, count, src, what
-from sim.rules import DESCENDING, FOUNDATION, STOCK, TABLEAU
+from sim.moves import DEAL, PAIR, PLAY, REDEAL, TURN, card, count, dst, src, what
+from sim.rules import DESCENDING, FOUNDATION, INNER, RESERVE, STOCK, TABLEAU, WASTE
+from sim.state import MAX_COUNTERS, clear, prefix, push
+
+ACES = U(sum(1 << (suit << 4 | 1) for suit in range(4)))
 
 
 @njit(inline=True)
@@ -79,3 +84,82 @@ def in_order(rules, state, pile):
             return False
         card = below
     return True
+
+
+@njit
+def in_the_open(rules, state):
+    """Whether all cards lie in sight, on piles of the tableau that lift single cards, or at home for good."""
+    for kind in (WASTE, RESERVE, INNER):
+        if rules.first[kind] < rules.end[kind]:
+            return False
+    for pile in range(rules.n_piles):
+        if rules.hidden[pile] or state.covered[pile]:
+            return False
+    return rules.lift[TABLEAU] <= 1 and rules.lift[FOUNDATION] == 0 and state.height[rules.first[STOCK]] == 0
+
+
+@njit
+def tops_only(game, rules, state, probe, moves):
+    """Whether no card can be moved from under another here: asked of the game, with an ace under a king."""
+    clear(rules, probe)
+    probe.redeals_left = state.redeals_left
+    for i in range(MAX_COUNTERS):
+        probe.counter[i] = state.counter[i]
+    push(rules, probe, rules.first[TABLEAU], 1)
+    push(rules, probe, rules.first[TABLEAU], 13)
+    for i in range(game.legal_moves(rules, probe, moves)):
+        if what(moves[i]) != REDEAL and card(moves[i]) != 13:
+            return False
+    return True
+
+
+@njit
+def partners(rules):
+    """Sets of the faces that may be built on the next higher of their suit, on the next lower, and fill a space."""
+    down = up = fill = U(0)
+    for f in range(1, 64):
+        onto, here = rules.onto[TABLEAU, f], ONE << U(f)
+        down |= here if has(onto, f + 1) else U(0)
+        up |= here if rank(f) > 1 and has(onto, f - 1) else U(0)
+        fill |= here if has(onto, 0) else U(0)
+    return down, up, fill
+
+
+@njit
+def most_home(state, down, up, fill):
+    """No more cards than these can come home in this deal, where plays are safe, all lies in the open, and tops only.
+
+    Cards count as open for good once they have been open, and spaces as well: whatever can be done can be done in this
+    easier game, where a card leaves its pile at the first chance and is never in the way.
+    """
+    open, home, gone = state.shown[TABLEAU, 0], state.shown[FOUNDATION, 0] & ~ONE, ONE
+    while True:
+        at_home = ACES | home << ONE
+        cards = open & ~ONE
+        goes = at_home | down & cards >> ONE | up & cards << ONE | (fill if open & ONE else U(0))
+        goes &= open & ~gone
+        if goes == U(0) and open & at_home & ~home == U(0):
+            return state.home + members(home & open & ~ONE)
+        home |= open & at_home
+        gone |= goes
+        while goes:
+            open |= ONE << U(face(state.under[lowest(goes)]))
+            goes &= goes - ONE
+
+
+@njit(inline=True)
+def members(word):
+    """How many bits are set (the usual sums in parallel)."""
+    word -= word >> U(1) & U(0x5555555555555555)
+    word = (word & U(0x3333333333333333)) + (word >> U(2) & U(0x3333333333333333))
+    word = word + (word >> U(4)) & U(0x0F0F0F0F0F0F0F0F)
+    return np.int64(word * U(0x0101010101010101) >> U(56))
+
+
+@njit(inline=True)
+def hash_after(rules, state, m):
+    """The hash when the top card of one pile has gone to another, and nothing else has happened."""
+    card, onto = state.top[src(m)], prefix(rules, state, dst(m))
+    below = state.under[card]
+    left = state.prefix[below] if below else rules.ground[src(m)]
+    return state.hash - state.prefix[card] - onto + left + mix(onto + U(face(card)) * GOLDEN)

@@ -9,9 +9,10 @@ import pytest
 import sim
 from policies import loader, parameters
 from policies.loader import load
-from policies.looking import builds_can_be_safe, plays_are_safe
+from policies.looking import builds_can_be_safe, plays_are_safe, tops_only
 from sim.errors import PatienceError
 from sim.position import Position
+from sim.roles import Functions
 from sim.table import Table
 from tests.engine import easy_deck
 
@@ -98,18 +99,21 @@ def best(position: Position, met: set[int]) -> int:
     return most
 
 
-def test_search_brings_home_as_many_as_can_be() -> None:
-    """Without redeals, on deals small enough to be tried out move by move."""
+@pytest.mark.parametrize(
+    ("variant", "deals", "least"),
+    [(LUCIE, 20, 3), ("fortress", 60, 20), ("fortress(marriages=down)", 40, 20)],
+)
+def test_search_brings_home_as_many_as_can_be(variant: str, deals: int, least: int) -> None:
+    """Without redeals, on deals small enough to be tried out move by move: nothing that is pruned would have helped."""
     found = 0
-    for seed, home in enumerate(cards_home(LUCIE, "search(nodes=200000)", 20)):
-        met: set[int] = set()
+    for seed, home in enumerate(cards_home(variant, "search(nodes=200000)", deals)):
         try:
-            most = best(sim.game(LUCIE).deal(seed=seed), Bounded(met, 800))
+            most = best(sim.game(variant).deal(seed=seed), Bounded(set(), 800))
         except OverflowError:
             continue
         assert home == most, seed
         found += 1
-    assert found > 2
+    assert found >= least
 
 
 class Bounded(set[int]):
@@ -161,6 +165,15 @@ def test_where_moves_are_safe(variant: str, plays: bool, builds: bool) -> None:
     here = sim.game(variant).deal(seed=1)
     assert bool(plays_are_safe(here.game.rules, here.state)) == plays
     assert bool(builds_can_be_safe(here.game.rules)) == builds
+
+
+@pytest.mark.parametrize(
+    ("variant", "tops"), [(LUCIE, True), ("la_belle_lucie(merci=1,redeals=0)", False), ("fortress", True)]
+)
+def test_a_draw_from_under_a_card_is_noticed(variant: str, tops: bool) -> None:
+    here, scratch = sim.game(variant).deal(seed=1), load("search(nodes=9)").scratch("fan")
+    game = Functions(*here.game.functions)
+    assert bool(tops_only(game, here.game.rules, here.state, scratch.states[0], scratch.moves[0])) == tops
 
 
 def test_safe_plays_lose_nothing() -> None:

@@ -35,9 +35,11 @@ from sim.state import position
 COST = "up to so many positions for each card that comes to light"
 
 DEPTH = 400  # most moves of a line
-LENGTH, PLAYED, OVER, LISTED = range(4)  # in memory: of the best line, whether it is the end, moves listed last
-BEST, LINE, HEAD, TAIL = 4, 4 + DEPTH, 4 + 2 * DEPTH, 4 + 3 * DEPTH  # the line; the nodes
-# that lead to the position at hand; the first and the last node that wait, by the moves before them not to be undone
+# In memory: of the best line, its moves, those that are played, whether all was searched; of the search that goes on
+LENGTH, PLAYED, OVER, LISTED, SIZE, SEEN, GAIN, WORTH, CEILING, BEST_NODE, BEST_MOVE, IS_END, SHOWN, CUT = range(14)
+SAFE, PLAIN, BOUNDED = range(14, 17)  # what is safe, whether all lies in the open, whether `most_home` holds
+BEST, LINE, HEAD, TAIL = (17 + k * DEPTH for k in range(4))  # the best line; the nodes that lead to the position at
+# hand; the first and the last node that wait, by the moves before them that cannot be undone
 MOST_SORTED = 64
 NODES = 0  # knob
 
@@ -55,7 +57,7 @@ def room(nodes: int) -> int:
 
 
 def needs(p: Parameters) -> dict[str, int]:
-    return {"copies": DEPTH + 1, "memory": 4 + 4 * DEPTH, "work": room(p.nodes) + 3 * (p.nodes + 1)}
+    return {"copies": DEPTH + 1, "memory": TAIL + DEPTH, "work": room(p.nodes) + 3 * (p.nodes + 1)}
 
 
 @njit
@@ -222,87 +224,136 @@ def keep(memory, work, made, node, m):
 
 
 @njit
+def prepare(game, rules, state, scratch):
+    """Clear the tables, and note what holds in this position and what its best line is so far: none."""
+    memory, states, work = scratch.memory, scratch.states, scratch.work
+    memory[:LINE] = memory[HEAD : HEAD + DEPTH] = 0
+    memory[SIZE], memory[SEEN], memory[WORTH], memory[IS_END] = room_for(scratch), 1, worth(state), 1
+    if plays_are_safe(rules, state):
+        memory[SAFE] = 2 if builds_can_be_safe(rules) else 1
+    memory[PLAIN] = in_the_open(rules, state)
+    if memory[PLAIN] and memory[SAFE]:
+        memory[BOUNDED] = tops_only(game, rules, state, states[0], scratch.moves[0])
+    states[0] = state
+    memory[CEILING] = most_home(state, *partners(rules)) if memory[BOUNDED] else rules.goal
+    met(work, memory[SIZE], position(state) | U(1), 0)
+    made = made_at(scratch)
+    work[made] = work[made + 1] = U(0)
+
+
+@njit
+def room_for(scratch):
+    """Words of the table of positions, as `room` has them."""
+    size = 1
+    while size <= 2 * scratch.knobs[NODES]:
+        size *= 2
+    return size
+
+
+@njit(inline=True)
+def made_at(scratch):
+    """Where the nodes begin in work."""
+    return scratch.memory[SIZE] + np.int64(scratch.knobs[NODES]) + 1
+
+
+@njit
+def next_node(memory, work, made):
+    """The node to go on from, one with the most moves that cannot be undone; -1 when none waits."""
+    if memory[SEEN] == 1:
+        return 0
+    while memory[GAIN] >= 0 and memory[HEAD + memory[GAIN]] == 0:
+        memory[GAIN] -= 1
+    return pop_node(memory, work, made, memory[GAIN]) if memory[GAIN] >= 0 else -1
+
+
+@njit(inline=True)
+def is_new(scratch, key):
+    """Whether a position was not met before; it is now."""
+    memory = scratch.memory
+    new = not met(scratch.work, memory[SIZE], key, memory[SEEN])
+    memory[SEEN] += new
+    return new
+
+
+@njit
+def make(game, rules, scratch, here, m, event):
+    """Make a move in states[DEPTH]; what that is worth, or -1 if it leads to a position that was met before."""
+    memory, there = scratch.memory, scratch.states[DEPTH]
+    memory[SHOWN] = event
+    key, told = U(0), memory[PLAIN] and not event and what(m) in (PLAY, BUILD, FILL)
+    if told:
+        key = position(here) - here.hash + hash_after(rules, here, m) | U(1)
+        if not is_new(scratch, key):
+            return -1
+    scratch.states[DEPTH] = here
+    game.apply_move(rules, there, m)
+    if event or revealed(rules, here, there):
+        memory[SHOWN] = 1
+        return worth(here) + (brings_home(m) << 8)
+    if not told or key != position(there) | U(1):
+        memory[PLAIN] = 0  # more follows a move in this game than the move
+        if not is_new(scratch, position(there) | U(1)):
+            return -1
+    return worth(there)
+
+
+@njit
+def go_on(rules, scratch, here, node, m, depth, so_far, bounds):
+    """Let the position in states[DEPTH] wait, unless nothing can be gained there."""
+    memory, there = scratch.memory, scratch.states[DEPTH]
+    if memory[BOUNDED] and most_home(there, bounds[0], bounds[1], bounds[2]) <= memory[WORTH] >> 8:
+        return
+    gain = so_far if can_be_undone(rules, here, m) else so_far + 1
+    add(memory, scratch.work, made_at(scratch), memory[SEEN] - 1, node, m, depth, gain)
+    memory[GAIN] = max(memory[GAIN], gain)
+
+
+@njit(inline=True)
+def done(scratch):
+    """Whether the line cannot be better, or enough was looked at."""
+    memory = scratch.memory
+    return memory[WORTH] >> 8 >= memory[CEILING] or memory[SEEN] >= scratch.knobs[NODES]
+
+
+@njit
+def expand(game, rules, scratch, node, have, bounds):
+    """Make every move of the position of a node, which stands in states[have]; the last first."""
+    memory, here, so_far = scratch.memory, scratch.states[have], scratch.memory[GAIN]
+    for i in range(memory[LISTED] - 1, -1, -1):
+        m = scratch.moves[have, i]
+        event = reveals(rules, here, m)
+        value = -1 if event and brings_home(m) == 0 else make(game, rules, scratch, here, m, event)
+        if value > memory[WORTH]:
+            memory[WORTH], memory[IS_END] = value, not memory[SHOWN]
+            memory[BEST_NODE], memory[BEST_MOVE] = node, m
+        if value >= 0 and not memory[SHOWN]:
+            go_on(rules, scratch, here, node, m, have + 1, so_far, bounds)
+        if value >= 0 and done(scratch):
+            break
+
+
+@njit
 def plan(game, rules, state, scratch):
     """Search; the best line stands in memory afterwards."""
-    memory, states, work = scratch.memory, scratch.states, scratch.work
-    nodes = np.int64(scratch.knobs[NODES])
-    size = 1
-    while size <= 2 * nodes:
-        size *= 2
-    made = size + nodes + 1
-    memory[LENGTH] = memory[PLAYED] = 0
-    best, safe = worth(state), 0
-    if plays_are_safe(rules, state):
-        safe = 2 if builds_can_be_safe(rules) else 1
-    plain = in_the_open(rules, state)
-    bounded = plain and safe > 0 and tops_only(game, rules, state, states[0], scratch.moves[0])
-    down, up, fill = partners(rules)
-    states[0] = state
-    salt = position(state) - state.hash
-    ceiling = np.int64(rules.goal)
-    if bounded:
-        ceiling = most_home(state, down, up, fill)
-    for i in range(DEPTH):
-        memory[HEAD + i] = 0
-    seen, gain, have, cut, ends_in_sight = 1, 0, 0, False, True
-    best_node = best_move = 0
-    met(work, size, position(state) | U(1), 0)
-    work[made] = work[made + 1] = U(0)
-    node = 0
-    there = states[DEPTH]
-    while best >> 8 < ceiling:
-        if seen > 1:
-            while gain >= 0 and memory[HEAD + gain] == 0:
-                gain -= 1
-            if gain < 0:
-                break
-            node = pop_node(memory, work, made, gain)
+    memory, work = scratch.memory, scratch.work
+    prepare(game, rules, state, scratch)
+    made, have, bounds = made_at(scratch), 0, partners(rules)
+    while memory[WORTH] >> 8 < memory[CEILING]:
+        node = next_node(memory, work, made)
+        if node < 0:
+            break
         have = go_to(game, rules, scratch, made, node, have)
         if have + 2 >= DEPTH:
-            cut = True
+            memory[CUT] = 1
             continue
-        list_moves(game, rules, scratch, have, safe)
-        here, so_far = states[have], gain
-        for i in range(memory[LISTED] - 1, -1, -1):
-            m = scratch.moves[have, i]
-            event = reveals(rules, here, m)
-            if event and brings_home(m) == 0:
-                continue
-            quick = plain and not event and what(m) in (PLAY, BUILD, FILL)
-            key = U(0)
-            if quick:
-                key = salt + hash_after(rules, here, m) | U(1)
-                if met(work, size, key, seen):
-                    continue
-                seen += 1
-            states[DEPTH] = here
-            game.apply_move(rules, there, m)
-            shown = event or revealed(rules, here, there)
-            if shown:
-                value = worth(here) + (brings_home(m) << 8)
-            elif not quick or key != position(there) | U(1):
-                plain = False
-                if met(work, size, position(there) | U(1), seen):
-                    continue
-                seen += 1
-                value = worth(there)
-            else:
-                value = worth(there)
-            if value > best:
-                best, ends_in_sight, best_node, best_move = value, not shown, node, m
-            if not shown:
-                later = so_far if can_be_undone(rules, here, m) else so_far + 1
-                if not bounded or most_home(there, down, up, fill) > best >> 8:
-                    add(memory, work, made, seen - 1, node, m, have + 1, later)
-                    gain = max(gain, later)
-            if seen >= nodes or best >> 8 >= ceiling:
-                break
-        if seen == 1 or seen >= nodes:
+        list_moves(game, rules, scratch, have, memory[SAFE])
+        expand(game, rules, scratch, node, have, bounds)
+        if memory[SEEN] == 1 or memory[SEEN] >= scratch.knobs[NODES]:
             break
-    if best_move:
-        keep(memory, work, made, best_node, best_move)
-    memory[OVER] = ends_in_sight and not cut and seen < nodes
-    forget(work, size, seen)
+    if memory[BEST_MOVE]:
+        keep(memory, work, made, memory[BEST_NODE], memory[BEST_MOVE])
+    memory[OVER] = memory[IS_END] and not memory[CUT] and memory[SEEN] < scratch.knobs[NODES]
+    forget(work, memory[SIZE], memory[SEEN])
 
 
 @njit

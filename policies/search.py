@@ -11,11 +11,40 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from policies.frontier import (
+    BEST,
+    BEST_MOVE,
+    BEST_NODE,
+    BOUNDED,
+    CEILING,
+    CUT,
+    DEPTH,
+    GAIN,
+    HEAD,
+    IS_END,
+    LENGTH,
+    LINE,
+    LISTED,
+    MEMORY,
+    OVER,
+    PLAIN,
+    PLAYED,
+    SAFE,
+    SEEN,
+    SHOWN,
+    SIZE,
+    WORTH,
+    add,
+    forget,
+    go_to,
+    keep,
+    met,
+    pop_node,
+)
 from policies.looking import (
     brings_home,
     builds_can_be_safe,
     hash_after,
-    in_order,
     in_the_open,
     most_home,
     partners,
@@ -24,22 +53,16 @@ from policies.looking import (
     reveals,
     tops_only,
 )
+from policies.ordering import can_be_undone, forced, sort
 from policies.parameters import number
-from sim.bits import U, has
-from sim.cards import face
+from sim.bits import U
 from sim.jit import njit
-from sim.moves import BUILD, FILL, PLAY, REDEAL, dst, src, what
+from sim.moves import BUILD, FILL, PLAY, REDEAL, what
 from sim.rules import TABLEAU
 from sim.state import position
 
 COST = "up to so many positions for each card that comes to light"
 
-DEPTH = 400  # most moves of a line
-# In memory: of the best line, its moves, those that are played, whether all was searched; of the search that goes on
-LENGTH, PLAYED, OVER, LISTED, SIZE, SEEN, GAIN, WORTH, CEILING, BEST_NODE, BEST_MOVE, IS_END, SHOWN, CUT = range(14)
-SAFE, PLAIN, BOUNDED = range(14, 17)  # what is safe, whether all lies in the open, whether `most_home` holds
-BEST, LINE, HEAD, TAIL = (17 + k * DEPTH for k in range(4))  # the best line; the nodes that lead to the position at
-# hand; the first and the last node that wait, by the moves before them that cannot be undone
 MOST_SORTED = 64
 NODES = 0  # knob
 
@@ -57,85 +80,13 @@ def room(nodes: int) -> int:
 
 
 def needs(p: Parameters) -> dict[str, int]:
-    return {"copies": DEPTH + 1, "memory": TAIL + DEPTH, "work": room(p.nodes) + 3 * (p.nodes + 1)}
-
-
-@njit
-def met(work, size, key, n):
-    """Whether the key is in the table; it is put there, as the n-th, if not."""
-    at = key & U(size - 1)
-    while work[at]:
-        if work[at] == key:
-            return True
-        at = (at + U(1)) & U(size - 1)
-    work[at] = key
-    work[size + n] = at
-    return False
-
-
-@njit
-def forget(work, size, n):
-    """Empty the table of its n keys."""
-    for i in range(n):
-        work[work[size + i]] = U(0)
+    return {"copies": DEPTH + 1, "memory": MEMORY, "work": room(p.nodes) + 3 * (p.nodes + 1)}
 
 
 @njit(inline=True)
 def worth(state):
     """Cards home first; then places that are free."""
     return np.int64(state.home) << 8 | np.int64(state.spaces[TABLEAU])
-
-
-@njit
-def forced(rules, state, moves, n, safe):
-    """The index of a move that can never be regretted, a play first, or -1; safe: 1 plays, 2 builds as well."""
-    found = -1
-    for i in range(n):
-        if what(moves[i]) == PLAY and safe:
-            return i
-        if what(moves[i]) == BUILD and safe == 2 and found < 0 and in_order(rules, state, dst(moves[i])):
-            found = i
-    return found
-
-
-@njit(inline=True)
-def rank_of(rules, state, m):
-    """How late a move is tried, from 0 to 7: what opens cards comes first, what takes sequences apart last."""
-    kind, card = what(m), state.top[src(m)]
-    below = state.under[card]
-    if kind == PLAY:
-        return 0
-    if kind != BUILD and kind != FILL:
-        return 7
-    if below == 0:
-        return 1
-    married = has(rules.onto[TABLEAU, face(card)], face(below))
-    if kind == FILL:
-        return 6 if married else 4
-    return 5 if married else 2 if state.height[src(m)] <= 3 else 3
-
-
-@njit(inline=True)
-def can_be_undone(rules, state, m):
-    """Whether a single card moves in the tableau from where it could be built, or from a place of its own."""
-    if what(m) != BUILD and what(m) != FILL:
-        return False
-    card = state.top[src(m)]
-    return has(rules.onto[TABLEAU, face(card)], face(state.under[card]))
-
-
-@njit
-def sort(rules, state, moves, n):
-    """Put the moves in the order in which they are tried."""
-    for i in range(n):
-        m = np.int32(rank_of(rules, state, moves[i]) << 28 | moves[i])
-        j = i
-        while j > 0 and moves[j - 1] > m:
-            moves[j] = moves[j - 1]
-            j -= 1
-        moves[j] = m
-    for i in range(n):
-        moves[i] &= 0xFFFFFFF
 
 
 @njit
@@ -149,78 +100,6 @@ def list_moves(game, rules, scratch, level, safe):
     elif n <= MOST_SORTED:
         sort(rules, scratch.states[level], moves, n)
     memory[LISTED] = n
-
-
-@njit(inline=True)
-def parent(work, made, node):
-    """The node before; a node has two words from `made` on: parent 32, move 32; next 32, depth 16, gain 16."""
-    return np.int64(work[made + 2 * node] & U(0xFFFFFFFF))
-
-
-@njit(inline=True)
-def move_to(work, made, node):
-    """The move that leads to a node."""
-    return np.int32(work[made + 2 * node] >> U(32))
-
-
-@njit(inline=True)
-def steps_to(work, made, node):
-    """Moves from the root, and those of them that cannot be undone."""
-    word = work[made + 2 * node + 1]
-    return np.int64(word >> U(32) & U(0xFFFF)), np.int64(word >> U(48))
-
-
-@njit(inline=True)
-def add(memory, work, made, node, before, m, depth, gain):
-    """A new node waits: before the others, but behind them if it only fills a space and that can be undone."""
-    work[made + 2 * node] = U(before) | U(m) << U(32)
-    head, tail = memory[HEAD + gain], memory[TAIL + gain]
-    _, gain_before = steps_to(work, made, before)
-    first = head == 0 or gain > gain_before or what(m) == BUILD
-    work[made + 2 * node + 1] = U(head if first else 0) | U(depth) << U(32) | U(gain) << U(48)
-    if first:
-        memory[HEAD + gain] = node
-    else:
-        work[made + 2 * tail + 1] |= U(node)
-    if head == 0 or not first:
-        memory[TAIL + gain] = node
-
-
-@njit(inline=True)
-def pop_node(memory, work, made, gain):
-    """The first node that waits, of those with so many moves not to be undone."""
-    node = memory[HEAD + gain]
-    memory[HEAD + gain] = np.int64(work[made + 2 * node + 1] & U(0xFFFFFFFF))
-    work[made + 2 * node + 1] &= ~U(0xFFFFFFFF)
-    return node
-
-
-@njit
-def go_to(game, rules, scratch, made, node, have):
-    """Bring about the position of a node, from where its line parts from the one that stands up to level `have`."""
-    memory, states, work = scratch.memory, scratch.states, scratch.work
-    depth, _ = steps_to(work, made, node)
-    level = depth
-    while level and (level > have or memory[LINE + level] != node):
-        memory[LINE + level] = node
-        node = parent(work, made, node)
-        level -= 1
-    for k in range(level + 1, depth + 1):
-        states[k] = states[k - 1]
-        game.apply_move(rules, states[k], move_to(work, made, memory[LINE + k]))
-    return depth
-
-
-@njit
-def keep(memory, work, made, node, m):
-    """The line to a node and one move more is the best so far."""
-    depth, _ = steps_to(work, made, node)
-    memory[LENGTH], memory[PLAYED] = depth + 1, 0
-    memory[BEST + depth] = m
-    while node:
-        depth -= 1
-        memory[BEST + depth] = move_to(work, made, node)
-        node = parent(work, made, node)
 
 
 @njit

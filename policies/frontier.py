@@ -1,0 +1,111 @@
+"""What a search keeps: the positions it has met, the nodes that wait, and the line to the one at hand.
+
+All stands in the memory and the work of a policy. A node has two words from `made` on: parent 32 bits, move 32; then
+next 32, depth 16, gain 16. Nodes wait in lists, one for each number of moves before them that cannot be undone, `gain`.
+"""
+
+import numpy as np
+
+from sim.bits import U
+from sim.jit import njit
+from sim.moves import BUILD, what
+
+DEPTH = 400  # most moves of a line
+# In memory: of the best line, its moves, those that are played, whether all was searched; of the search that goes on
+LENGTH, PLAYED, OVER, LISTED, SIZE, SEEN, GAIN, WORTH, CEILING, BEST_NODE, BEST_MOVE, IS_END, SHOWN, CUT = range(14)
+SAFE, PLAIN, BOUNDED = range(14, 17)  # what is safe, whether all lies in the open, whether `most_home` holds
+BEST, LINE, HEAD, TAIL = (17 + k * DEPTH for k in range(4))  # the best line; the nodes that lead to the position at
+# hand; the first and the last node that wait, by the moves before them that cannot be undone
+MEMORY = TAIL + DEPTH
+
+
+@njit
+def met(work, size, key, n):
+    """Whether the key is in the table; it is put there, as the n-th, if not."""
+    at = key & U(size - 1)
+    while work[at]:
+        if work[at] == key:
+            return True
+        at = (at + U(1)) & U(size - 1)
+    work[at] = key
+    work[size + n] = at
+    return False
+
+
+@njit
+def forget(work, size, n):
+    """Empty the table of its n keys."""
+    for i in range(n):
+        work[work[size + i]] = U(0)
+
+
+@njit(inline=True)
+def parent(work, made, node):
+    """The node before."""
+    return np.int64(work[made + 2 * node] & U(0xFFFFFFFF))
+
+
+@njit(inline=True)
+def move_to(work, made, node):
+    """The move that leads to a node."""
+    return np.int32(work[made + 2 * node] >> U(32))
+
+
+@njit(inline=True)
+def steps_to(work, made, node):
+    """Moves from the root, and those of them that cannot be undone."""
+    word = work[made + 2 * node + 1]
+    return np.int64(word >> U(32) & U(0xFFFF)), np.int64(word >> U(48))
+
+
+@njit(inline=True)
+def add(memory, work, made, node, before, m, depth, gain):
+    """A new node waits: before the others, but behind them if it only fills a space and that can be undone."""
+    work[made + 2 * node] = U(before) | U(m) << U(32)
+    head, tail = memory[HEAD + gain], memory[TAIL + gain]
+    _, gain_before = steps_to(work, made, before)
+    first = head == 0 or gain > gain_before or what(m) == BUILD
+    work[made + 2 * node + 1] = U(head if first else 0) | U(depth) << U(32) | U(gain) << U(48)
+    if first:
+        memory[HEAD + gain] = node
+    else:
+        work[made + 2 * tail + 1] |= U(node)
+    if head == 0 or not first:
+        memory[TAIL + gain] = node
+
+
+@njit(inline=True)
+def pop_node(memory, work, made, gain):
+    """The first node that waits, of those with so many moves not to be undone."""
+    node = memory[HEAD + gain]
+    memory[HEAD + gain] = np.int64(work[made + 2 * node + 1] & U(0xFFFFFFFF))
+    work[made + 2 * node + 1] &= ~U(0xFFFFFFFF)
+    return node
+
+
+@njit
+def go_to(game, rules, scratch, made, node, have):
+    """Bring about the position of a node, from where its line parts from the one that stands up to level `have`."""
+    memory, states, work = scratch.memory, scratch.states, scratch.work
+    depth, _ = steps_to(work, made, node)
+    level = depth
+    while level and (level > have or memory[LINE + level] != node):
+        memory[LINE + level] = node
+        node = parent(work, made, node)
+        level -= 1
+    for k in range(level + 1, depth + 1):
+        states[k] = states[k - 1]
+        game.apply_move(rules, states[k], move_to(work, made, memory[LINE + k]))
+    return depth
+
+
+@njit
+def keep(memory, work, made, node, m):
+    """The line to a node and one move more is the best so far."""
+    depth, _ = steps_to(work, made, node)
+    memory[LENGTH], memory[PLAYED] = depth + 1, 0
+    memory[BEST + depth] = m
+    while node:
+        depth -= 1
+        memory[BEST + depth] = move_to(work, made, node)
+        node = parent(work, made, node)

@@ -11,6 +11,7 @@ from policies.loader import load
 from sim.errors import PatienceError
 from tests.engine import GAMES, Driver
 
+PLAYERS = ("lookahead(depth=1)", "lookahead(depth=2)", "weighted")
 TUNED = sorted(path.stem for path in weighted.FOLDER.glob("*.toml"))
 
 
@@ -46,6 +47,12 @@ def test_weights_stand_in_the_order_of_the_features(tmp_path: Path) -> None:
 def test_wrong_weights_are_refused_in_a_sentence(text: str, message: str) -> None:
     with pytest.raises(PatienceError, match=message):
         weighted.read(text)
+
+
+@pytest.mark.parametrize("game", ["la_belle_lucie", "the_clock", "rouge_et_noir", "the_mill"])
+def test_a_line_of_one_move_is_worth_what_its_move_is(game: str) -> None:
+    one, two, weighted = (Driver(game, policy).play(20).outcomes["trace_hash"].tolist() for policy in PLAYERS)
+    assert one == weighted != two
 
 
 @pytest.mark.parametrize("game", TUNED)

@@ -35,7 +35,7 @@ class Lent:
     """An executor that outlives the sweeps that it plays."""
 
     def __init__(self, executor: Executor) -> None:
-        self.play = executor.play
+        self.play, self.map = executor.play, executor.map
 
     def close(self) -> None:
         pass

@@ -9,7 +9,7 @@ import pytest
 
 import sim
 from pipelines import tuning
-from pipelines.executors import Serial, make
+from pipelines.executors import Executor, Serial
 from pipelines.tuning import Journal, Settings, Tuned, as_toml
 from policies.features import COMMON, FEATURES
 from sim.errors import PatienceError
@@ -41,13 +41,9 @@ def test_a_tuning_that_was_ended_goes_on_from_its_journal(whole: tuple[Tuned, st
         assert path.read_text() == journal
 
 
-def test_ray_learns_the_same(whole: tuple[Tuned, str], tmp_path: Path) -> None:
-    ray = make("ray", workers=2)
-    try:
-        path = tmp_path / "fan.jsonl"
-        assert (tuning.tune(ray, SMALL, Journal(path, SMALL), lambda _: None), path.read_text()) == whole
-    finally:
-        ray.close()
+def test_ray_learns_the_same(whole: tuple[Tuned, str], two_workers: Executor, tmp_path: Path) -> None:
+    path = tmp_path / "fan.jsonl"
+    assert (tuning.tune(two_workers, SMALL, Journal(path, SMALL), lambda _: None), path.read_text()) == whole
 
 
 def test_the_report_counts_wins_on_deals_that_were_not_learnt_from(whole: tuple[Tuned, str], tmp_path: Path) -> None:

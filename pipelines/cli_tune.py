@@ -43,6 +43,7 @@ def tune(
     from pipelines.run import closing
     from pipelines.tables import show
 
+    executors.refuse_unknown(executor)
     settings = tuning.Settings(sim.game(game).id, generations, population, deals, first_seed, test_deals, seed)
     file = out or a.RESULTS / "tuning" / f"{slug(settings.game)}.toml"
     journal = tuning.Journal(file.with_suffix(".jsonl"), settings)

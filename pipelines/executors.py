@@ -9,6 +9,7 @@ import os
 import socket
 import traceback
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -18,7 +19,7 @@ from filelock import FileLock
 
 from pipelines.plan import Cell, Shard, Sweep
 from pipelines.shard import Summary, play_shard
-from policies.loader import from_plain
+from policies.loader import Policy, from_plain
 from sim.errors import PatienceError
 
 OBJECT_STORE = 128 * 2**20  # bytes; nothing large crosses it, and Ray wants 75 MiB at the least
@@ -96,11 +97,24 @@ class Ray:
             ) from error
         self.ray = ray
         self.window = max(4, 2 * int(ray.cluster_resources().get("CPU", cores)))
-        self.task = ray.remote(num_cpus=1, max_retries=CRASHES, retry_exceptions=False)(play_order)
+        self.remote = ray.remote(num_cpus=1, max_retries=CRASHES, retry_exceptions=False)
+        self.task = self.remote(play_order)
 
     def play(self, folder: Path, sweep: Sweep, shards: Iterator[Shard], stop: Stop) -> Iterator[Result]:
-        try:
+        with self.alive():
             yield from self._play(folder, sweep, shards, stop)
+
+    def map(self, work: Callable[[Any], Any], orders: Sequence[Any]) -> list[Any]:
+        task = self.remote(work)
+        with self.alive():
+            done: list[Any] = self.ray.get([task.remote(one) for one in orders])
+        return done
+
+    @contextmanager
+    def alive(self) -> Iterator[None]:
+        """Say in a sentence that Ray has died, if it does."""
+        try:
+            yield
         except self.ray.exceptions.RayError as error:
             raise ClusterLost(f"Ray has died ({type(error).__name__}). Run the same command again to go on.") from error
 
@@ -122,14 +136,6 @@ class Ray:
             return result
         except (self.ray.exceptions.WorkerCrashedError, self.ray.exceptions.OutOfMemoryError) as error:
             return Failure(shard, f"its worker died {CRASHES + 1} times ({type(error).__name__})")
-
-    def map(self, work: Callable[[Any], Any], orders: Sequence[Any]) -> list[Any]:
-        task = self.ray.remote(num_cpus=1, max_retries=CRASHES, retry_exceptions=False)(work)
-        try:
-            done: list[Any] = self.ray.get([task.remote(one) for one in orders])
-            return done
-        except self.ray.exceptions.RayError as error:
-            raise ClusterLost(f"Ray has died ({type(error).__name__}). Run the same command again to go on.") from error
 
     def close(self) -> None:
         self.ray.shutdown()
@@ -160,7 +166,7 @@ def play_order(given: dict[str, Any]) -> Result:
     sweep = restore(given["sweep"])
     shard = Shard(sweep.cells[0], given["lo"], given["hi"])
     try:
-        compile_once(sweep.cells[0])
+        compile_once(sweep.cells[0].game, sweep.cells[0].policy)
         return play_shard(Path(given["folder"]), sweep, shard)
     except (PatienceError, OSError) as error:  # such as a disk that is full
         return Failure(shard.name, str(error))
@@ -173,7 +179,7 @@ def restore(plain: dict[str, Any]) -> Sweep:
     return Sweep(**plain | {"cells": cells})
 
 
-def compile_once(cell: Cell) -> None:
+def compile_once(game: str, policy: Policy) -> None:
     """One process of a node compiles, the others wait and then load what it kept."""
     from sim.jit import cache_root
 
@@ -181,8 +187,8 @@ def compile_once(cell: Cell) -> None:
     with FileLock(cache_root() / ".compiling"):
         import sim
 
-        assert sim.game(cell.game).functions
-        assert cell.policy.choose
+        assert sim.game(game).functions
+        assert policy.choose
 
 
 def refuse_unknown(name: str) -> None:

@@ -19,7 +19,7 @@ from cmaes import CMA
 from numpy.typing import NDArray
 
 import sim
-from pipelines.executors import Executor
+from pipelines.executors import Executor, compile_once
 from pipelines.statistics import Interval, paired_difference
 from pipelines.tables import mark_fractions
 from policies import weighted
@@ -81,6 +81,7 @@ Order = tuple[str, tuple[float, ...], int, int]  # game, weights, first seed, en
 def seat(game: str) -> Table:
     """The game and the policy, ready to play."""
     policy, played = load("weighted"), sim.game(game)
+    compile_once(game, policy)
     return Table(played, policy.choose, scratch=policy.scratch(played.name))
 
 
@@ -143,16 +144,29 @@ class Journal:
 
     def __init__(self, path: Path, settings: Settings) -> None:
         self.path = path
-        head = asdict(settings) | {"policy_digest": load("weighted").digest}
-        lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
+        code = {"version": sim.game(settings.game).module.VERSION, "policy_digest": load("weighted").digest}
+        head = asdict(settings) | code
+        lines = self.read()
         if not lines:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(json.dumps(head) + "\n", "utf-8")
+            path.write_text("")
+            self.note(head)
         elif lines[0] != head:
-            raise PatienceError(
-                f"{path} is the journal of another tuning, {lines[0]}. Name another file with --journal."
-            )
+            raise PatienceError(f"{path} is the journal of another tuning, {lines[0]}. Name another file with --out.")
         self.known: list[Any] = lines[1:]
+
+    def read(self) -> list[Any]:
+        """The lines that are there; one that was not finished when its process was killed is dropped."""
+        text = self.path.read_text("utf-8") if self.path.exists() else ""
+        finished = text[: text.rfind("\n") + 1]
+        if finished != text:
+            self.path.write_text(finished, "utf-8")
+        try:
+            return [json.loads(line) for line in finished.splitlines()]
+        except ValueError as error:
+            raise PatienceError(
+                f"{self.path} is no journal of a tuning: {error}. Name another file with --out."
+            ) from None
 
     def note(self, line: Any) -> Any:
         with self.path.open("a", encoding="utf-8") as file:
@@ -213,9 +227,9 @@ def as_table(settings: Settings, tuned: Tuned) -> pa.Table:
 def as_toml(settings: Settings, tuned: Tuned) -> str:
     """The file of weights: how it was made and what it is worth, then a line with its reason for each weight."""
     low, high = (100 * bound for bound in tuned.difference)
+    chosen = [f"--{name.replace('_', '-')} {value}" for name, value in asdict(settings).items() if name != "game"]
     head = [
-        f"# Weights of {settings.game}, learnt by: patience tune {settings.game}"
-        f" --generations {settings.generations} --population {settings.population} --deals {settings.deals}",
+        f"# Weights of {settings.game}, learnt by: patience tune {settings.game} {' '.join(chosen)}",
         f"# Of {tuned.deals:,} deals that tuning never saw, {100 * tuned.wins / tuned.deals:.3f} % are won;"
         f" {100 * tuned.common_wins / tuned.deals:.3f} % with the common weights",
         f"# (difference {low:+.3f} to {high:+.3f} points, 95 %).",

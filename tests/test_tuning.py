@@ -34,9 +34,9 @@ def test_a_tuning_that_was_ended_goes_on_from_its_journal(whole: tuple[Tuned, st
     tuned, journal = whole
     lines = journal.splitlines(keepends=True)
     assert len(lines) == 2 + SMALL.generations
-    for kept in range(len(lines)):
+    for kept, line in enumerate(lines):
         path = tmp_path / f"{kept}.jsonl"
-        path.write_text("".join(lines[:kept]))
+        path.write_text("".join(lines[:kept]) + line[: len(line) // 2 * (kept % 2)])  # some killed as they wrote
         assert learnt(path) == tuned
         assert path.read_text() == journal
 
@@ -101,4 +101,10 @@ def test_the_command(call: Call, tmp_path: Path) -> None:
     assert "the journal of another tuning" in call("tune", "fan", *small, "--out", out, code=2).err
     nothing = call("tune", "the_fourteenth", *small, "--out", tmp_path / "y.toml", code=2).err
     assert nothing.startswith("patience: No feature matters in the_fourteenth")
-    assert "no executor 'rey'" in call("tune", "fan", "--executor", "rey", "--out", tmp_path / "x.toml", code=2).err
+    out.with_suffix(".jsonl").write_text("{}}\n")
+    assert "is no journal of a tuning" in call("tune", "fan", *small, "--out", out, code=2).err
+
+
+def test_errors_leave_nothing_behind(call: Call, tmp_path: Path) -> None:
+    assert "There is no executor 'rey'" in call.refused(tmp_path, "tune", "fan", "--executor", "rey")
+    assert "There is no game 'fam'" in call.refused(tmp_path, "tune", "fam")

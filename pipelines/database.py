@@ -105,7 +105,7 @@ def cell_row(number: int, sweep: Sweep, key: Key) -> dict[str, Any]:
     names = {"kinds": settings.get("kinds", []), "piles": settings.get("piles", {}).get(game, [])}
     texts = {"options": json.dumps(cell["options"]), "defaults": json.dumps(defaults)}
     named = {"cell": number, "sweep": sweep.name} | {k: cell[k] for k in ("game", "variant", "policy")}
-    return named | texts | names | {"seconds": sweep.seconds(key)}
+    return named | texts | names | {"seconds": sweep.seconds[key]}
 
 
 def sweep_row(sweep: Sweep) -> dict[str, Any]:

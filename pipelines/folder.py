@@ -49,9 +49,13 @@ class Sweep:
         """The cells of sweep.json by their slugs, in its order."""
         return {(c["game"], c["variant_slug"], c["policy_slug"]): c for c in self.settings["cells"]}
 
-    def seconds(self, key: Key) -> float:
-        """Seconds of CPU that the finished deals of a cell took."""
-        return float(sum(shard.seconds for shard in self.shards if shard.key == key))
+    @cached_property
+    def seconds(self) -> dict[Key, float]:
+        """Seconds of CPU that the finished deals of each cell took."""
+        total = dict.fromkeys(self.cells, 0.0)
+        for shard in self.shards:
+            total[shard.key] += shard.seconds
+        return total
 
 
 def read_sweep(folder: Path) -> Sweep:

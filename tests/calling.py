@@ -37,3 +37,13 @@ class Call:
         assert said.code == code, said.err
         assert "Traceback" not in said.err
         return said
+
+    def refused(self, folder: Path, *arguments: str | Path) -> str:
+        """Runs it in a folder, where it must end with one sentence and leave nothing behind; the sentence."""
+        self.monkeypatch.chdir(folder)
+        said = self(*arguments, code=2)
+        assert said.out == b""
+        assert said.err.count("\n") == 1
+        assert said.err.startswith("patience: ")
+        assert not list(folder.iterdir())
+        return said.err

@@ -14,8 +14,9 @@ from sim.jit import njit
 
 COST = "a look at each line of so many moves"
 DEPTH = 0  # knob; the weights follow
-AT, LISTED, MADE, MOST, BEST, FRAME = range(6)  # in memory, for each move of the line that is being tried; see `choose`
-LAST = 0  # in memory before them: the policy's move before
+LAST = 0  # in memory: the policy's move before; then a frame for each move of the line that is being tried:
+TRIED, LISTED, MOVE, MADE, MOST, BEST, FRAME = range(7)  # moves tried, and listed; the last one; what it scores; the
+# most that a move is worth with what follows, and which one that is
 
 
 @dataclass(frozen=True)
@@ -31,20 +32,25 @@ def needs(p: Parameters) -> dict[str, int]:
     return {"copies": p.depth, "memory": 1 + FRAME * p.depth}
 
 
-@njit
-def enter(game, rules, scratch, level, least):
-    """List the moves of states[level]; none is tried yet, and only what is worth more than `least` counts."""
-    frame = scratch.memory[1 + FRAME * level :]
-    frame[AT], frame[MOST], frame[BEST] = 0, least, -1
-    frame[LISTED] = game.legal_moves(rules, scratch.states[level], scratch.moves[level])
+@njit(inline=True)
+def at(level):
+    """Where in memory the frame of a level begins; level 0 is that of the move that is to be chosen."""
+    return 1 + FRAME * level
+
+
+@njit(inline=True)
+def enter(memory, level, n, least):
+    """There are n moves at this level, none is tried yet, and only what is worth more than `least` counts."""
+    frame = memory[at(level) :]
+    frame[TRIED], frame[LISTED], frame[MOST], frame[BEST] = 0, n, least, -1
 
 
 @njit
 def note(memory, level, worth):
     """The move that was tried last at this level is worth so much, with what follows."""
-    frame = memory[1 + FRAME * level :]
+    frame = memory[at(level) :]
     if worth > frame[MOST]:
-        frame[MOST], frame[BEST] = worth, frame[AT] - 1
+        frame[MOST], frame[BEST] = worth, frame[TRIED] - 1
 
 
 @njit
@@ -63,28 +69,29 @@ def try_lines(game, rules, scratch, depth, w):
     """Try all lines from states[0]; what each move is worth is noted in the first frame."""
     memory, level = scratch.memory, 0
     while level >= 0:
-        here, frame = scratch.states[level], memory[1 + FRAME * level :]
-        if frame[AT] == frame[LISTED]:
+        here, frame = scratch.states[level], memory[at(level) :]
+        if frame[TRIED] == frame[LISTED]:
             level -= 1
             if level >= 0:
-                note(memory, level, memory[1 + FRAME * level + MADE] + frame[MOST])
+                note(memory, level, memory[at(level) + MADE] + frame[MOST])
             continue
-        m = scratch.moves[level, frame[AT]]
-        before = scratch.moves[level - 1, memory[1 + FRAME * (level - 1) + AT] - 1] if level else memory[LAST]
-        frame[AT] += 1
-        frame[MADE] = int(score(rules, here, m, before, w))
+        m = scratch.moves[level, frame[TRIED]]
+        before = memory[at(level - 1) + MOVE] if level else memory[LAST]
+        frame[TRIED] += 1
+        frame[MOVE], frame[MADE] = m, int(score(rules, here, m, before, w))
         if frame[MADE] > REFUSE and level + 1 < depth and made_in_the_open(game, rules, scratch, level, m):
             level += 1
-            enter(game, rules, scratch, level, 0)
+            enter(memory, level, game.legal_moves(rules, scratch.states[level], scratch.moves[level]), 0)
         else:
             note(memory, level, frame[MADE])
 
 
 def choose(game, rules, state, moves, n, scratch):
     scratch.states[0] = state
-    enter(game, rules, scratch, 0, REFUSE)
+    scratch.moves[0, :n] = moves[:n]
+    enter(scratch.memory, 0, n, REFUSE)
     try_lines(game, rules, scratch, int(scratch.knobs[DEPTH]), scratch.knobs[1:])
-    best = scratch.memory[1 + BEST]
+    best = scratch.memory[at(0) + BEST]
     if best >= 0:
         scratch.memory[LAST] = moves[best]
     return best

@@ -1,21 +1,18 @@
 """What a policy may know of a move before it is made: what it would uncover, and what is safe."""
 
-import numpy as np
-
-from sim.bits import GOLDEN, ONE, U, has, lowest, mix
+from sim.bits import GOLDEN, ONE, U, has, lowest, mix, size
 from sim.cards import face, rank
+from sim.fans import ACES
 from sim.jit import njit
 from sim.moves import DEAL, PAIR, PLAY, REDEAL, TURN, card, count, dst, src, what
 from sim.rules import DESCENDING, FOUNDATION, INNER, RESERVE, STOCK, TABLEAU, WASTE
-from sim.state import MAX_COUNTERS, clear, prefix, push
-
-ACES = U(sum(1 << (suit << 4 | 1) for suit in range(4)))
+from sim.state import MAX_COUNTERS, clear, face_up, prefix, push
 
 
 @njit(inline=True)
 def bares(state, pile, n):
     """Whether a card that is not seen comes to light when so many are taken off a pile."""
-    return state.covered[pile] > 0 and state.height[pile] - state.covered[pile] == n
+    return state.covered[pile] > 0 and face_up(state, pile) == n
 
 
 @njit(inline=True)
@@ -139,21 +136,12 @@ def most_home(state, down, up, fill):
         goes = at_home | down & cards >> ONE | up & cards << ONE | (fill if open & ONE else U(0))
         goes &= open & ~gone
         if goes == U(0) and open & at_home & ~home == U(0):
-            return state.home + members(home & open & ~ONE)
+            return state.home + size(home & open & ~ONE)
         home |= open & at_home
         gone |= goes
         while goes:
             open |= ONE << U(face(state.under[lowest(goes)]))
             goes &= goes - ONE
-
-
-@njit(inline=True)
-def members(word):
-    """How many bits are set (the usual sums in parallel)."""
-    word -= word >> U(1) & U(0x5555555555555555)
-    word = (word & U(0x3333333333333333)) + (word >> U(2) & U(0x3333333333333333))
-    word = word + (word >> U(4)) & U(0x0F0F0F0F0F0F0F0F)
-    return np.int64(word * U(0x0101010101010101) >> U(56))
 
 
 @njit(inline=True)

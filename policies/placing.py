@@ -10,14 +10,9 @@ from sim.cards import face, rank
 from sim.jit import njit
 from sim.moves import FILL, card, count, dst, src, what
 from sim.rules import FOUNDATION, STOCK, TABLEAU, WASTE
+from sim.state import face_up
 
 SOON, NEVER = 6, 255
-
-
-@njit(inline=True)
-def face_up(state, pile):
-    """How many cards of a pile are seen."""
-    return int(state.height[pile]) - int(state.covered[pile])
 
 
 @njit(inline=True)

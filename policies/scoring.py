@@ -4,7 +4,7 @@ Everything is told by what a game declares: the kinds of its piles and moves, an
 """
 
 from policies import features as feature
-from policies.placing import face_up, placing, soon
+from policies.placing import placing, soon
 from sim.bits import ONE, U, has, lowest
 from sim.builder import home_for, open_faces
 from sim.cards import face, rank
@@ -29,6 +29,7 @@ from sim.moves import (
     what,
 )
 from sim.rules import RESERVE, STOCK, TABLEAU, WASTE
+from sim.state import face_up
 
 REFUSE = -5000  # a move that takes back the one before, or one that scores no more, is not made
 

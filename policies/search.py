@@ -74,9 +74,15 @@ class Parameters:
     nodes: int = number(20_000, 1, 20_000_000, about="positions that it looks at for one line")
 
 
-def room(nodes: int) -> int:
+def room(nodes):
     """Words of the table of positions: a power of two, never more than half full."""
-    return 1 << (2 * nodes).bit_length()
+    size = 1
+    while size <= 2 * nodes:
+        size *= 2
+    return size
+
+
+room_for = njit(room)
 
 
 def needs(p: Parameters) -> dict[str, int]:
@@ -103,30 +109,21 @@ def list_moves(game, rules, scratch, level, safe):
 
 
 @njit
-def prepare(game, rules, state, scratch):
+def prepare(game, rules, state, scratch, bounds):
     """Clear the tables, and note what holds in this position and what its best line is so far: none."""
     memory, states, work = scratch.memory, scratch.states, scratch.work
     memory[:LINE] = memory[HEAD : HEAD + DEPTH] = 0
-    memory[SIZE], memory[SEEN], memory[WORTH], memory[IS_END] = room_for(scratch), 1, worth(state), 1
+    memory[SIZE], memory[SEEN], memory[WORTH], memory[IS_END] = room_for(scratch.knobs[NODES]), 1, worth(state), 1
     if plays_are_safe(rules, state):
         memory[SAFE] = 2 if builds_can_be_safe(rules) else 1
     memory[PLAIN] = in_the_open(rules, state)
     if memory[PLAIN] and memory[SAFE]:
         memory[BOUNDED] = tops_only(game, rules, state, states[0], scratch.moves[0])
     states[0] = state
-    memory[CEILING] = most_home(state, *partners(rules)) if memory[BOUNDED] else rules.goal
+    memory[CEILING] = most_home(state, bounds[0], bounds[1], bounds[2]) if memory[BOUNDED] else rules.goal
     met(work, memory[SIZE], position(state) | U(1), 0)
     made = made_at(scratch)
     work[made] = work[made + 1] = U(0)
-
-
-@njit
-def room_for(scratch):
-    """Words of the table of positions, as `room` has them."""
-    size = 1
-    while size <= 2 * scratch.knobs[NODES]:
-        size *= 2
-    return size
 
 
 @njit(inline=True)
@@ -215,8 +212,9 @@ def expand(game, rules, scratch, node, have, bounds):
 def plan(game, rules, state, scratch):
     """Search; the best line stands in memory afterwards."""
     memory, work = scratch.memory, scratch.work
-    prepare(game, rules, state, scratch)
-    made, have, bounds = made_at(scratch), 0, partners(rules)
+    have, bounds = 0, partners(rules)
+    prepare(game, rules, state, scratch, bounds)
+    made = made_at(scratch)
     while memory[WORTH] >> 8 < memory[CEILING]:
         node = next_node(memory, work, made)
         if node < 0:

@@ -32,6 +32,15 @@ def has(members, number):
 
 
 @njit(inline=True)
+def size(members):
+    """How many members a set has (the usual sums of bits in parallel)."""
+    members -= members >> U(1) & U(0x5555555555555555)
+    members = (members & U(0x3333333333333333)) + (members >> U(2) & U(0x3333333333333333))
+    members = members + (members >> U(4)) & U(0x0F0F0F0F0F0F0F0F)
+    return np.int64(members * U(0x0101010101010101) >> U(56))
+
+
+@njit(inline=True)
 def mix(word):
     """Scramble 64 bits; the finalizer of splitmix64 (Steele, Lea, Flood 2014)."""
     word = (word ^ (word >> U(30))) * U(0xBF58476D1CE4E5B9)

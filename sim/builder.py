@@ -7,7 +7,7 @@ from sim.cards import face, rank
 from sim.jit import njit
 from sim.moves import BUILD, FILL, PLAY, RETURN, move
 from sim.rules import DESCENDING, FOUNDATION, STOCK, TABLEAU
-from sim.state import clear, lay, push, show, shut
+from sim.state import clear, face_up, lay, push, show, shut
 
 
 @njit
@@ -129,7 +129,7 @@ def top_moves(rules, state, moves, n, src):
 def run_length(rules, state, pile):
     """How many face-up cards at the top of a pile lie one on another as they may be built, and be lifted together."""
     kind, card = rules.kind[pile], state.top[pile]
-    most = min(np.int64(state.height[pile]) - np.int64(state.covered[pile]), rules.lift[kind])
+    most = min(face_up(state, pile), rules.lift[kind])
     for length in range(1, most):
         if not has(rules.onto[kind, face(card)], face(state.under[card])):
             return length
@@ -145,8 +145,7 @@ def run_moves(rules, state, moves, n, src):
     if not has(rules.onto[TABLEAU, face(card)], face(below)):
         return n
     step = np.int64(rank(below)) - np.int64(rank(card))
-    face_up = np.int64(state.height[src]) - np.int64(state.covered[src])
-    for count in range(2, min(face_up, rules.lift[rules.kind[src]]) + 1):
+    for count in range(2, min(face_up(state, src), rules.lift[rules.kind[src]]) + 1):
         n = place_moves(rules, state, moves, n, BUILD, src, below, count)
         card, below = below, state.under[below]
         up = np.int64(rank(below)) - np.int64(rank(card))

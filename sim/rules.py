@@ -20,11 +20,7 @@ RULES = np.dtype(
         ("end", np.uint8, len(KINDS)),
         ("home_first", np.uint8, 64),  # [face]: the foundations it may go to are home_first .. home_end - 1
         ("home_end", np.uint8, 64),
-        (
-            "nth",
-            np.uint8,
-            (len(KINDS) - FOUNDATION, 64),
-        ),  # [home kind - FOUNDATION, face]: its place there, from 1; 0: none
+        ("nth", np.uint8, (len(KINDS) - FOUNDATION, 64)),  # [kind - FOUNDATION, face]: its place there, from 1; 0: none
         ("lift", np.uint8, len(KINDS)),  # [kind]: most cards that may be taken off together
         ("fills", np.uint8, len(KINDS)),  # [kind]: 1 where its cards may fill a space of the tableau
         ("supply", np.uint8, len(KINDS)),  # [kind]: the pile whose top takes a vacancy at once; 0: none does

@@ -145,6 +145,12 @@ def turn_over(rules, state, src, dst):
     show(rules, state, dst)
 
 
+@njit(inline=True)
+def face_up(state, pile):
+    """How many cards of a pile are seen."""
+    return np.int64(state.height[pile]) - np.int64(state.covered[pile])
+
+
 @njit
 def bottom(state, pile):
     """The lowest card of a pile that has one."""

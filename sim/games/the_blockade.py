@@ -45,7 +45,7 @@ from sim.fans import give_up_places, marriages, plays_of, wanted_home
 from sim.jit import njit
 from sim.layout import Piles, build, foundations
 from sim.moves import BUILD, DEAL, FILL, PLAY, REFILL, RETURN, count, dst, move, src, what
-from sim.options import option
+from sim.options import choices, option
 from sim.packing import ACE, any_card, down_in_suit, no_card
 from sim.rules import FOUNDATION, STOCK, TABLEAU
 from sim.state import carry, set_counter
@@ -98,8 +98,7 @@ def layout(o: Options) -> list[Piles]:
 
 def rules(o: Options) -> np.record:
     record = build(layout(o), [], packs=PACKS)
-    usual = vars(Options()).values()
-    record.option[: len(usual)] = [value != default for value, default in zip(vars(o).values(), usual, strict=True)]
+    record.option[: IN_COLUMNS + 1] = choices(o)
     return record
 
 

@@ -42,7 +42,7 @@ from sim.cards import face, rank
 from sim.jit import njit
 from sim.layout import Piles, build
 from sim.moves import PLAY, REFILL, TRANSFER, dst, move, src, what
-from sim.options import option, values
+from sim.options import choices, option
 from sim.packing import ACE, KING, down, king, up_round
 from sim.rules import DESCENDING, FOUNDATION, RESERVE, STOCK, WASTE
 from sim.state import carry, set_counter
@@ -101,8 +101,8 @@ def layout(o: Options) -> list[Piles]:
 
 def rules(o: Options) -> np.record:
     record = build(layout(o), [CENTRE, *range(FIRST_WING, FIRST_WING + WINGS)], packs=PACKS)
-    for i, (name, known) in enumerate(values(Options).items()):
-        record.option[i] = known.index(getattr(o, name))
+    numbers = choices(o)
+    record.option[: len(numbers)] = numbers
     return record
 
 

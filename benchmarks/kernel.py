@@ -15,7 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from policies import greedy, loader
+from policies import loader, scoring
+from policies.features import FEATURES
 from sim import moves, play, rng
 from sim.bits import GOLDEN
 from sim.door import game, load, names
@@ -53,8 +54,9 @@ class Run(NamedTuple):
 
 def constants() -> str:
     """constants.h: every whole-number constant that the C program shares with the engine, from the Python modules."""
-    known = {name: value for module in (moves, play, greedy) for name, value in vars(module).items() if name.isupper()}
+    known = {name: value for module in (moves, play, scoring) for name, value in vars(module).items() if name.isupper()}
     known |= {"DECK_STREAM": rng.DECK, "POLICY_STREAM": rng.POLICY}
+    known |= {f"WEIGHT_{name.upper()}": common for name, (common, _) in FEATURES.items()}
     lines = [f"#define {name} ({value})" for name, value in known.items() if type(value) is int]
     return "\n".join([*lines, f"#define GOLDEN {int(GOLDEN):#x}u", ""])
 

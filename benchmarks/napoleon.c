@@ -158,17 +158,17 @@ static int well_placed(const Table *t, int pile) {
     while (i > 0 && fits(cards[i], cards[i - 1]))
         i--;
     if (i == 0)
-        return IN_ORDER;
-    return rank(cards[i]) == 13 ? UNDER_KING : BURY;
+        return WEIGHT_IN_ORDER;
+    return rank(cards[i]) == 13 ? WEIGHT_UNDER_KING : WEIGHT_BURY;
 }
 
 static int uncovering(const Table *t, int pile) {
     int height = t->height[pile];
     if (height == 1)
-        return EMPTY_COLUMN;
+        return WEIGHT_EMPTY_COLUMN;
     Card card = t->cards[pile][height - 1], beneath = t->cards[pile][height - 2];
-    int score = home_for(t, beneath) >= 0 ? UNCOVER_HOME : PER_CARD_BENEATH * (height - 1);
-    return fits(card, beneath) ? score + BREAK_RUN : score;
+    int score = home_for(t, beneath) >= 0 ? WEIGHT_UNCOVER_HOME : WEIGHT_BENEATH * (height - 1);
+    return fits(card, beneath) ? score + WEIGHT_BREAK_RUN : score;
 }
 
 static int going_home(const Table *t, int32_t m) {
@@ -176,23 +176,23 @@ static int going_home(const Table *t, int32_t m) {
     int first = first_home(suit(card));
     for (int pile = first; pile < first + 2; pile++)
         if (t->height[pile] < t->height[dst_of(m)] && rank(card) > 2)
-            return HOME;
-    return SAFE_HOME - rank(card);
+            return WEIGHT_HOME;
+    return WEIGHT_SAFE_HOME + WEIGHT_SAFE_RANK * rank(card);
 }
 
 static int value(const Table *t, int32_t m) {
     if (kind_of(m) == PLAY)
         return going_home(t, m);
     if (kind_of(m) == TURN)
-        return TURN_CARD;
+        return WEIGHT_TURN;
     if (src_of(m) == dst_of(last) && dst_of(m) == src_of(last))
-        return UNDO;
-    int score = kind_of(m) == FILL ? SPEND_SPACE + SPACE_PER_RANK * rank((Card)face_of(m)) : well_placed(t, dst_of(m));
-    return score + (src_of(m) == WASTE_PILE ? FROM_WASTE : uncovering(t, src_of(m)));
+        return REFUSE;
+    int score = kind_of(m) == FILL ? WEIGHT_SPEND_SPACE + WEIGHT_SPACE_RANK * rank((Card)face_of(m)) : well_placed(t, dst_of(m));
+    return score + (src_of(m) == WASTE_PILE ? WEIGHT_FROM_WASTE : uncovering(t, src_of(m)));
 }
 
 static int greedy(const Table *t, const int32_t *moves, int n) {
-    int best = -1, highest = UNDO;
+    int best = -1, highest = REFUSE;
     for (int i = 0; i < n; i++) {
         int score = value(t, moves[i]);
         if (score > highest) {

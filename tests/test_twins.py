@@ -280,6 +280,12 @@ class TestLaBelleLucie:
         assert twin.zones()["tableau"][:2] == [["3C", "5S"], ["2D", "KH", "QH"]]
         assert twin.over
 
+    def test_merci_from_anywhere_reaches_the_lowest_card(self) -> None:
+        twin = stand(LUCIE, {"merci": 1, "merci_from": "anywhere", "redeals": 0}, tableau=["QH 3C 5S", "2D KH", "TH"])
+        assert listed(twin) == ["draw QH tableau 1"]
+        play(twin, "draw QH tableau 1")
+        assert twin.zones()["tableau"][:2] == [["3C", "5S"], ["2D", "KH", "QH"]]
+
     def test_merci_not_on_its_own_packet(self) -> None:
         assert listed(stand(LUCIE, {"merci": 1, "redeals": 0}, tableau=["QH KH"])) == []
 

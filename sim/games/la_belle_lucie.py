@@ -14,8 +14,9 @@ End
 Left open by the book, and read so
     Packets are gathered from left to right, each from the bottom up, before the shuffle. The last packet of a redeal
     has the one, two or three cards that remain; places without a packet are gone and not vacancies.
-    `merci`: after the last deal, once, the card directly under an upper card may be drawn, to a foundation, on to the
-    upper card of another packet, or to a vacancy that takes it. This is not in Lady Cadogan.
+    `merci`: after the last deal, once, the card directly under an upper card (`merci_from=anywhere`: any card of a packet
+    but the upper one) may be drawn, to a foundation, on to the upper card of another packet, or to a vacancy that takes
+    it. This is not in Lady Cadogan.
     A foundation card that may come back goes where an upper card might go.
     `dealing=round_robin` is PySolFC's way: the first cards of all packets, then the second ones, then the third.
 Version
@@ -28,10 +29,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from sim.builder import home_moves, lay_out, place_moves
+from sim.cards import face
 from sim.fans import fans, packet_moves, packet_of, redeal, redeal_move
 from sim.jit import njit
 from sim.layout import Piles, build, foundations
-from sim.moves import DRAW, REDEAL, count, dst, src, what
+from sim.moves import DRAW, REDEAL, card, count, dst, src, what
 from sim.options import option
 from sim.packing import down_in_suit
 from sim.state import carry, pop, push, set_counter
@@ -40,7 +42,7 @@ VERSION = 2
 PACKS = 1
 PACKETS = 18
 FIRST_PACKET = 5  # behind the stock, which is always empty, and the foundations
-VACANCIES, REDEAL_WHEN_STUCK, ROUND_ROBIN, DRAWS = range(4)
+VACANCIES, REDEAL_WHEN_STUCK, ROUND_ROBIN, DRAWS, DEPTH = range(5)
 DRAWN = 0  # counter
 
 
@@ -51,6 +53,7 @@ class Options:
     vacancy: str = option("closed", "king", "any", about="which cards may fill an emptied packet")
     redeals: int = option(2, 0, 1, 3, about="shuffled redeals after the first deal")
     merci: int = option(0, 1, about="cards that may be drawn from under an upper card, after the last deal")
+    merci_from: str = option("under", "anywhere", about="draw the card directly under an upper card, or any beneath it")
     redeal_when: str = option("any_time", "only_when_stuck", about="when the packets may be gathered")
     move_unit: str = option("single", "sequence", about="move one card, or a run in suit as well")
     foundation_return: bool = option(False, True, about="a foundation card may come back to the tableau")
@@ -71,19 +74,34 @@ def rules(o: Options) -> np.record:
     record.option[REDEAL_WHEN_STUCK] = o.redeal_when == "only_when_stuck"
     record.option[ROUND_ROBIN] = o.dealing == "round_robin"
     record.option[DRAWS] = o.merci
+    record.option[DEPTH] = 1 if o.merci_from == "under" else 52
     return record
 
 
 @njit
 def draws(rules, state, moves, n):
-    """Add the draws of the card directly under an upper card."""
+    """Add the draws of the cards under the upper cards, as deep as may be reached."""
     for pile in range(FIRST_PACKET, rules.n_piles):
-        card = state.under[state.top[pile]]
-        if state.height[pile] < 2:
-            continue
-        n = home_moves(rules, state, moves, n, DRAW, pile, card)
-        n = place_moves(rules, state, moves, n, DRAW, pile, card, 1)
+        under = state.top[pile]
+        for _ in range(min(state.height[pile] - 1, rules.option[DEPTH])):
+            under = state.under[under]
+            n = home_moves(rules, state, moves, n, DRAW, pile, under)
+            n = place_moves(rules, state, moves, n, DRAW, pile, under, 1)
     return n
+
+
+@njit(allocates=True)
+def draw(rules, state, m):
+    """Lift the cards over the one that is drawn, and lay them back in their order."""
+    over = np.empty(rules.n_cards, np.uint8)
+    n = 0
+    while face(state.top[src(m)]) != card(m):
+        over[n] = pop(rules, state, src(m))
+        n += 1
+    carry(rules, state, src(m), dst(m), 1)
+    for i in range(n - 1, -1, -1):
+        push(rules, state, src(m), over[i])
+    set_counter(state, DRAWN, state.counter[DRAWN] + 1)
 
 
 @njit
@@ -104,9 +122,6 @@ def apply_move(rules, state, m):
     if what(m) == REDEAL:
         redeal(rules, state, rules.option[ROUND_ROBIN])
     elif what(m) == DRAW:
-        upper = pop(rules, state, src(m))
-        carry(rules, state, src(m), dst(m), 1)
-        push(rules, state, src(m), upper)
-        set_counter(state, DRAWN, state.counter[DRAWN] + 1)
+        draw(rules, state, m)
     else:
         carry(rules, state, src(m), dst(m), count(m))

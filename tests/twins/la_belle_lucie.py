@@ -32,6 +32,7 @@ class LaBelleLucie(Twin):
         "vacancy": ("closed", "king", "any"),
         "redeals": (2, 0, 1, 3),
         "merci": (0, 1),
+        "merci_from": ("under", "anywhere"),
         "redeal_when": ("any_time", "only_when_stuck"),
         "move_unit": ("single", "sequence"),
         "foundation_return": (False, True),
@@ -85,13 +86,13 @@ class LaBelleLucie(Twin):
         return lowest_empty(self.piles["tableau"]) if allowed else []
 
     def draws(self) -> list[Move]:
-        """Merci: once, after the last deal, the card directly under an upper card is drawn out."""
+        """Merci: once, after the last deal, the card directly under an upper card, or any beneath it, is drawn out."""
         if not self.draws_left or self.redeals_left:
             return []
         moves = []
         for index, packet in enumerate(self.piles["tableau"]):
-            if len(packet) >= 2:
-                source, card = ("tableau", index), packet[-2]
+            for card in packet[-2:-1] if self.options["merci_from"] == "under" else packet[:-1]:
+                source = ("tableau", index)
                 others = [taker for taker in self.takers(card) if taker != index]
                 moves += moved("draw", source, "foundation", home(card, self.piles["foundation"]), (card,))
                 moves += moved("draw", source, "tableau", others + self.vacancies(card), (card,))
@@ -120,7 +121,8 @@ class LaBelleLucie(Twin):
         if move.kind == "redeal":
             self.deal_again()
         elif move.kind == "draw":
-            self.pile(move.target).append(self.pile(move.source).pop(-2))
+            self.pile(move.source).remove(move.cards[0])
+            self.pile(move.target).append(move.cards[0])
             self.draws_left -= 1
         else:
             self.carry(move)

@@ -1,18 +1,20 @@
 """The move that, with the best that can follow it within a few open moves, scores most by the weights of the game.
 
 It tries every line of so many moves, up to a card that nobody can see yet; a line is worth what its moves score, and
-may end early, so that what follows never counts against a move.
+may end early, so that what follows never counts against a move. Where plays and builds are proven never to be regretted
+(`looking.safety`), those are made at once, in a line as on the table, and cards home count before all else.
 """
 
 from dataclasses import dataclass
 
 from policies import parameters
-from policies.looking import revealed, reveals
+from policies.looking import SAFE_BUILDS, forced, revealed, reveals, safety
 from policies.scoring import REFUSE, score
 from policies.weighted import weights as weights
 from sim.jit import njit
 
 COST = "a look at each line of so many moves"
+CARD_HOME = 100_000  # what it is worth where it is safe: more than all that moves score
 DEPTH = 0  # knob; the weights follow
 LAST = 0  # in memory: the policy's move before; then a frame for each move of the line that is being tried:
 TRIED, LISTED, MOVE, MADE, MOST, BEST, FRAME = range(7)  # moves tried, and listed; the last one; what it scores; the
@@ -28,8 +30,8 @@ class Parameters:
 
 
 def needs(p: Parameters) -> dict[str, int]:
-    """A position, a list of moves and a frame of memory for each move of a line."""
-    return {"copies": p.depth, "memory": 1 + FRAME * p.depth}
+    """A position, a list of moves and a frame of memory for each move of a line, and a position beyond it."""
+    return {"copies": p.depth + 1, "memory": 1 + FRAME * p.depth}
 
 
 @njit(inline=True)
@@ -65,7 +67,17 @@ def made_in_the_open(game, rules, scratch, level, m):
 
 
 @njit
-def try_lines(game, rules, scratch, depth, w):
+def settle(game, rules, state, moves, safe):
+    """Make the moves that can never be regretted, until there is none."""
+    while state.home < rules.goal:
+        i = forced(rules, state, moves, game.legal_moves(rules, state, moves), safe)
+        if i < 0:
+            return
+        game.apply_move(rules, state, moves[i])
+
+
+@njit
+def try_lines(game, rules, scratch, depth, safe, w):
     """Try all lines from states[0]; what each move is worth is noted in the first frame."""
     memory, level = scratch.memory, 0
     while level >= 0:
@@ -79,7 +91,13 @@ def try_lines(game, rules, scratch, depth, w):
         before = memory[at(level - 1) + MOVE] if level else memory[LAST]
         frame[TRIED] += 1
         frame[MOVE], frame[MADE] = m, int(score(rules, here, m, before, w))
-        if frame[MADE] > REFUSE and level + 1 < depth and made_in_the_open(game, rules, scratch, level, m):
+        last = level + 1 == depth
+        made = frame[MADE] > REFUSE and (safe or not last) and made_in_the_open(game, rules, scratch, level, m)
+        if made and safe:
+            there = scratch.states[level + 1]
+            settle(game, rules, there, scratch.moves[level + 1], safe)
+            frame[MADE] += CARD_HOME * (int(there.home) - int(here.home))
+        if made and not last:
             level += 1
             enter(memory, level, game.legal_moves(rules, scratch.states[level], scratch.moves[level]), 0)
         else:
@@ -87,11 +105,16 @@ def try_lines(game, rules, scratch, depth, w):
 
 
 def choose(game, rules, state, moves, n, scratch):
-    scratch.states[0] = state
-    scratch.moves[0, :n] = moves[:n]
-    enter(scratch.memory, 0, n, REFUSE)
-    try_lines(game, rules, scratch, int(scratch.knobs[DEPTH]), scratch.knobs[1:])
-    best = scratch.memory[at(0) + BEST]
+    safe = safety(game, rules, state, scratch.states[0], scratch.moves[0])
+    if safe < SAFE_BUILDS:
+        safe = 0
+    best = forced(rules, state, moves, n, safe)
+    if best < 0:
+        scratch.states[0] = state
+        scratch.moves[0, :n] = moves[:n]
+        enter(scratch.memory, 0, n, REFUSE)
+        try_lines(game, rules, scratch, int(scratch.knobs[DEPTH]), safe, scratch.knobs[1:])
+        best = scratch.memory[at(0) + BEST]
     if best >= 0:
         scratch.memory[LAST] = moves[best]
     return best

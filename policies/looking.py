@@ -4,9 +4,13 @@ from sim.bits import GOLDEN, ONE, U, has, lowest, mix, size
 from sim.cards import face, rank
 from sim.fans import ACES
 from sim.jit import njit
-from sim.moves import DEAL, PAIR, PLAY, REDEAL, TURN, card, count, dst, src, what
+from sim.moves import BUILD, DEAL, PAIR, PLAY, REDEAL, TURN, card, count, dst, src, what
 from sim.rules import DESCENDING, FOUNDATION, INNER, RESERVE, STOCK, TABLEAU, WASTE
 from sim.state import MAX_COUNTERS, clear, face_up, prefix, push
+
+
+UNSAFE, SAFE_PLAYS, SAFE_BUILDS, SAFE_UNDER_KINGS = range(4)  # what can never be regretted, and all before it
+NOTHING, UNDER_KING, OTHERS = range(3)
 
 
 @njit(inline=True)
@@ -61,7 +65,9 @@ def builds_can_be_safe(rules):
     """Whether a build on a pile that is in order down to the table can never be regretted.
 
     Proven where plays are safe, for single cards that go down in suit, and empty places that stay empty: the card waits
-    for the same card as before, so do those that it covers, and nothing else wants to lie there.
+    for the same card as before, so do those that it covers, and nothing else wants to lie there. So it is on a run that
+    a king begins, whatever lies under him, for he goes home last of his suit; but not if cards can be drawn from under
+    others.
     """
     if rules.lift[TABLEAU] > 1:
         return False
@@ -72,15 +78,16 @@ def builds_can_be_safe(rules):
 
 
 @njit(inline=True)
-def in_order(rules, state, pile):
-    """Whether every card of a pile lies where it could be built."""
+def buries(rules, state, pile):
+    """What lies beneath the run that ends a pile: NOTHING, cards that wait for its king (UNDER_KING), or OTHERS."""
     card = state.top[pile]
-    while state.under[card]:
-        below = state.under[card]
-        if not has(rules.onto[TABLEAU, face(card)], face(below)):
-            return False
-        card = below
-    return True
+    beneath = face_up(state, pile) - 1
+    while beneath > 0 and has(rules.onto[TABLEAU, face(card)], face(state.under[card])):
+        card = state.under[card]
+        beneath -= 1
+    if beneath == 0 and state.covered[pile] == 0:
+        return NOTHING
+    return UNDER_KING if rank(card) == 13 else OTHERS
 
 
 @njit
@@ -108,6 +115,30 @@ def tops_only(game, rules, state, probe, moves):
         if what(moves[i]) != REDEAL and card(moves[i]) != 13:
             return False
     return True
+
+
+@njit
+def safety(game, rules, state, probe, moves):
+    """What can never be regretted from here on, until cards are dealt anew; `probe` and `moves` are for our own use."""
+    if not plays_are_safe(rules, state):
+        return UNSAFE
+    if not builds_can_be_safe(rules):
+        return SAFE_PLAYS
+    return SAFE_UNDER_KINGS if tops_only(game, rules, state, probe, moves) else SAFE_BUILDS
+
+
+@njit
+def forced(rules, state, moves, n, safe):
+    """The index of a move that can never be regretted, a play first; -1 if there is none."""
+    found = -1
+    for i in range(n):
+        if what(moves[i]) == PLAY and safe:
+            return i
+        if what(moves[i]) == BUILD and safe >= SAFE_BUILDS and found < 0:
+            buried = buries(rules, state, dst(moves[i]))
+            if buried == NOTHING or (buried == UNDER_KING and safe == SAFE_UNDER_KINGS):
+                found = i
+    return found
 
 
 @njit

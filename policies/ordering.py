@@ -1,25 +1,12 @@
-"""In which order a search tries moves: what can never be regretted alone, what opens cards first."""
+"""In which order a search tries moves: what opens cards first."""
 
 import numpy as np
 
-from policies.looking import in_order
 from sim.bits import has
 from sim.cards import face
 from sim.jit import njit
-from sim.moves import BUILD, FILL, PLAY, dst, src, what
+from sim.moves import BUILD, FILL, PLAY, src, what
 from sim.rules import TABLEAU
-
-
-@njit
-def forced(rules, state, moves, n, safe):
-    """The index of a move that can never be regretted, a play first, or -1; safe: 1 plays, 2 builds as well."""
-    found = -1
-    for i in range(n):
-        if what(moves[i]) == PLAY and safe:
-            return i
-        if what(moves[i]) == BUILD and safe == 2 and found < 0 and in_order(rules, state, dst(moves[i])):
-            found = i
-    return found
 
 
 @njit(inline=True)

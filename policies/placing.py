@@ -4,6 +4,7 @@ That is the worth of where they go, by what is buried there, and of where they c
 """
 
 from policies import features as feature
+from policies.looking import NOTHING, UNDER_KING, buries
 from sim.bits import ONE, U, has, lowest
 from sim.builder import home_for, open_faces
 from sim.cards import face, rank
@@ -50,14 +51,10 @@ def sooner(rules, state, card, n, than):
 @njit(inline=True)
 def burying(rules, state, pile, w):
     """The worth of building on this pile, by what that buries: nothing, cards under a king, or others."""
-    card = state.top[pile]
-    beneath = face_up(state, pile) - 1
-    while beneath > 0 and has(rules.onto[TABLEAU, face(card)], face(state.under[card])):
-        card = state.under[card]
-        beneath -= 1
-    if beneath == 0 and state.covered[pile] == 0:
+    buried = buries(rules, state, pile)
+    if buried == NOTHING:
         return w[feature.IN_ORDER]
-    return w[feature.UNDER_KING] if rank(card) == 13 else w[feature.BURY]
+    return w[feature.UNDER_KING] if buried == UNDER_KING else w[feature.BURY]
 
 
 @njit(inline=True)

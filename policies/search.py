@@ -43,17 +43,17 @@ from policies.frontier import (
 )
 from policies.looking import (
     brings_home,
-    builds_can_be_safe,
+    forced,
     hash_after,
     in_the_open,
     most_home,
     partners,
-    plays_are_safe,
     revealed,
     reveals,
+    safety,
     tops_only,
 )
-from policies.ordering import can_be_undone, forced, sort
+from policies.ordering import can_be_undone, sort
 from policies.parameters import number
 from sim.bits import U
 from sim.jit import njit
@@ -114,8 +114,7 @@ def prepare(game, rules, state, scratch, bounds):
     memory, states, work = scratch.memory, scratch.states, scratch.work
     memory[:LINE] = memory[HEAD : HEAD + DEPTH] = 0
     memory[SIZE], memory[SEEN], memory[WORTH], memory[IS_END] = room_for(scratch.knobs[NODES]), 1, worth(state), 1
-    if plays_are_safe(rules, state):
-        memory[SAFE] = 2 if builds_can_be_safe(rules) else 1
+    memory[SAFE] = safety(game, rules, state, states[0], scratch.moves[0])
     memory[PLAIN] = in_the_open(rules, state)
     if memory[PLAIN] and memory[SAFE]:
         memory[BOUNDED] = tops_only(game, rules, state, states[0], scratch.moves[0])

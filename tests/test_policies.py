@@ -1,6 +1,8 @@
 """Policies that think: their ids and parameters, and that they find what there is to find."""
 
 import random
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -9,9 +11,10 @@ import pytest
 import sim
 from policies import loader, parameters
 from policies.loader import load
-from policies.looking import builds_can_be_safe, plays_are_safe, tops_only
+from policies.looking import UNDER_KING, builds_can_be_safe, buries, forced, plays_are_safe, safety, tops_only
 from sim.errors import PatienceError
-from sim.position import Position
+from sim.moves import dst
+from sim.position import Move, Position
 from sim.roles import Functions
 from sim.table import Table
 from tests.engine import easy_deck
@@ -142,7 +145,7 @@ def test_rollouts_are_better_than_their_base() -> None:
 
 def test_the_order_of_play_does_not_matter_to_thinkers() -> None:
     """A deal is played alike whatever was played before it: nothing is left over in scratch."""
-    for policy in ("search(nodes=60)", "rollout(n=1,horizon=20)"):
+    for policy in ("search(nodes=60)", "rollout(n=1,horizon=20)", "lookahead"):
         together = cards_home("napoleon_at_st_helena", policy, 4)
         assert together == [cards_home("napoleon_at_st_helena", policy, 1, seed)[0] for seed in range(4)]
 
@@ -176,27 +179,40 @@ def test_a_draw_from_under_a_card_is_noticed(variant: str, tops: bool) -> None:
     assert bool(tops_only(game, here.game.rules, here.state, scratch.states[0], scratch.moves[0])) == tops
 
 
-def test_safe_plays_lose_nothing() -> None:
-    """Where a play is called safe, the best that can be reached is as good with it as without."""
-    checked = 0
+def never_regretted(here: Position) -> Iterator[tuple[Move, bool]]:
+    """The moves that are called so, and whether each buries cards under a king."""
+    game, scratch = Functions(*here.game.functions), load("search(nodes=9)").scratch(here.game.name)
+    rules, state = here.game.rules, here.state
+    safe = safety(game, rules, state, scratch.states[0], scratch.moves[0])
+    for move in here.moves():
+        if forced(rules, state, np.array([move.code]), 1, safe) == 0:
+            yield move, move.kind == "build" and buries(rules, state, dst(move.code)) == UNDER_KING
+
+
+@pytest.mark.parametrize("variant", [LUCIE, "la_belle_lucie(merci=1,redeals=0)"])
+def test_safe_moves_lose_nothing(variant: str) -> None:
+    """Where a move is called safe, the best that can be reached is as good with it as without."""
+    checked: Counter[tuple[str, bool]] = Counter()
     for seed in range(10):
         dice = random.Random(seed)
-        here = sim.game(LUCIE).deal(seed=seed, deck=easy_deck(sim.game(LUCIE), dice) if seed % 2 else None)
+        here = sim.game(variant).deal(seed=seed, deck=easy_deck(sim.game(variant), dice) if seed % 2 else None)
         for _ in range(12):
-            plays = [move for move in here.moves() if move.kind == "play"]
+            safe = list(never_regretted(here))
             try:
                 most = best(here, Bounded(set(), 150))
             except OverflowError:
-                plays = []
-            for move in plays:
+                safe = []
+            for move, under_king in safe:
                 there = here.copy()
                 there.play(move)
                 assert best(there, set()) == most
-                checked += 1
+                checked[move.kind, under_king] += 1
             if here.over:
                 break
             here.play(dice.choice(here.moves()))
-    assert checked > 20
+    assert checked["play", False] > 20
+    assert checked["build", False] > 3
+    assert (checked["build", True] > 3) == (variant == LUCIE)
 
 
 def test_numbers_are_knobs_in_their_order() -> None:

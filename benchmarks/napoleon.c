@@ -32,7 +32,8 @@ typedef struct { /* what the stall rule remembers */
 } Progress;
 
 static uint64_t rng;    /* of the policy */
-static int32_t last;    /* the greedy policy's move before */
+static int32_t last;    /* the greedy policy's move before, */
+static uint64_t once, twice; /* and the faces it laid elsewhere since anything came home, to light or from the hand */
 
 /* ---- random numbers ---- */
 
@@ -191,17 +192,29 @@ static int value(const Table *t, int32_t m) {
     return score + (src_of(m) == WASTE_PILE ? WEIGHT_FROM_WASTE : uncovering(t, src_of(m)));
 }
 
+static int idle(int32_t m) { return (kind_of(m) == BUILD || kind_of(m) == FILL) && src_of(m) != WASTE_PILE; }
+
+static void remember(int32_t m) {
+    uint64_t face = (uint64_t)1 << face_of(m);
+    last = m;
+    if (idle(m)) {
+        twice |= once & face;
+        once |= face;
+    } else if (kind_of(m) != PLAY || !(once & face))
+        once = twice = 0;
+}
+
 static int greedy(const Table *t, const int32_t *moves, int n) {
     int best = -1, highest = REFUSE;
     for (int i = 0; i < n; i++) {
         int score = value(t, moves[i]);
-        if (score > highest) {
+        if (score > highest && !(idle(moves[i]) && twice >> face_of(moves[i]) & 1)) {
             best = i;
             highest = score;
         }
     }
     if (best >= 0)
-        last = moves[best];
+        remember(moves[best]);
     return best;
 }
 
@@ -278,6 +291,7 @@ static int play(Table *t, uint64_t seed, int (*choose)(const Table *, const int3
     int used = 0;
     rng = stream(seed, POLICY_STREAM, 0);
     last = 0;
+    once = twice = 0;
     open_deck(deck, seed);
     deal(t, deck);
     note_progress(t, &progress);

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from policies import parameters
 from policies.looking import SAFE_BUILDS, forced, revealed, reveals, safety
+from policies.restraint import KEPT, LAST, in_circles, remember
 from policies.scoring import REFUSE, score
 from policies.weighted import weights as weights
 from sim.jit import njit
@@ -16,7 +17,7 @@ from sim.jit import njit
 COST = "a look at each line of so many moves"
 CARD_HOME = 100_000  # what it is worth where it is safe: more than all that moves score
 DEPTH = 0  # knob; the weights follow
-LAST = 0  # in memory: the policy's move before; then a frame for each move of the line that is being tried:
+# In memory, after what is remembered of the moves before, a frame for each move of the line that is being tried:
 TRIED, LISTED, MOVE, MADE, MOST, BEST, FRAME = range(7)  # moves tried, and listed; the last one; what it scores; the
 # most that a move is worth with what follows, and which one that is
 
@@ -31,13 +32,13 @@ class Parameters:
 
 def needs(p: Parameters) -> dict[str, int]:
     """A position, a list of moves and a frame of memory for each move of a line, and a position beyond it."""
-    return {"copies": p.depth + 1, "memory": 1 + FRAME * p.depth}
+    return {"copies": p.depth + 1, "memory": KEPT + FRAME * p.depth}
 
 
 @njit(inline=True)
 def at(level):
     """Where in memory the frame of a level begins; level 0 is that of the move that is to be chosen."""
-    return 1 + FRAME * level
+    return KEPT + FRAME * level
 
 
 @njit(inline=True)
@@ -91,6 +92,8 @@ def try_lines(game, rules, scratch, depth, safe, w):
         before = memory[at(level - 1) + MOVE] if level else memory[LAST]
         frame[TRIED] += 1
         frame[MOVE], frame[MADE] = m, int(score(rules, here, m, before, w))
+        if level == 0 and in_circles(rules, here, m, memory):
+            frame[MADE] = REFUSE
         last = level + 1 == depth
         made = frame[MADE] > REFUSE and (safe or not last) and made_in_the_open(game, rules, scratch, level, m)
         if made and safe:
@@ -116,5 +119,5 @@ def choose(game, rules, state, moves, n, scratch):
         try_lines(game, rules, scratch, int(scratch.knobs[DEPTH]), safe, scratch.knobs[1:])
         best = scratch.memory[at(0) + BEST]
     if best >= 0:
-        scratch.memory[LAST] = moves[best]
+        remember(rules, state, moves[best], scratch.memory)
     return best

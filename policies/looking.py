@@ -8,7 +8,6 @@ from sim.moves import BUILD, DEAL, PAIR, PLAY, REDEAL, TURN, card, count, dst, s
 from sim.rules import DESCENDING, FOUNDATION, INNER, RESERVE, STOCK, TABLEAU, WASTE
 from sim.state import MAX_COUNTERS, clear, face_up, prefix, push
 
-
 UNSAFE, SAFE_PLAYS, SAFE_BUILDS, SAFE_UNDER_KINGS = range(4)  # what can never be regretted, and all before it
 NOTHING, UNDER_KING, OTHERS = range(3)
 

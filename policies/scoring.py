@@ -5,6 +5,7 @@ Everything is told by what a game declares: the kinds of its piles and moves, an
 
 from policies import features as feature
 from policies.placing import placing, soon
+from policies.restraint import LAST, in_circles, remember
 from sim.bits import ONE, U, has, lowest
 from sim.builder import home_for, open_faces
 from sim.cards import face, rank
@@ -136,13 +137,13 @@ def score(rules, state, m, last, w):
 def best_move(rules, state, moves, n, memory, w):
     """The index of the move with the highest score, of equals the first; -1 when all are refused.
 
-    memory[0] is the move before, and becomes this one.
+    What was done before stands in memory, and this move will: `policies.restraint`.
     """
     best, highest = -1, REFUSE
     for i in range(n):
-        worth = score(rules, state, moves[i], memory[0], w)
-        if worth > highest:
+        worth = score(rules, state, moves[i], memory[LAST], w)
+        if worth > highest and not in_circles(rules, state, moves[i], memory):
             best, highest = i, worth
     if best >= 0:
-        memory[0] = moves[best]
+        remember(rules, state, moves[best], memory)
     return best

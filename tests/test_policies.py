@@ -12,10 +12,14 @@ import sim
 from policies import loader, parameters
 from policies.loader import load
 from policies.looking import UNDER_KING, builds_can_be_safe, buries, forced, plays_are_safe, safety, tops_only
+from policies.restraint import KEPT, in_circles, remember
 from sim.errors import PatienceError
-from sim.moves import dst
+from sim.moves import BUILD, TURN, dst
+from sim.moves import move as coded
+from sim.play import STALLED
 from sim.position import Move, Position
 from sim.roles import Functions
+from sim.rules import TABLEAU
 from sim.table import Table
 from tests.engine import easy_deck
 
@@ -220,3 +224,26 @@ def test_numbers_are_knobs_in_their_order() -> None:
     assert scratch.knobs.dtype == np.float64
     assert scratch.knobs.tolist() == [7, 9]
     assert parameters.canonical(load("rollout(n=7)").parameters) == "n=7"
+
+
+@pytest.mark.parametrize("policy", ["greedy", "lookahead"])
+def test_nobody_goes_round_in_circles(policy: str) -> None:
+    """Half of the deals of Napoleon at St Helena once stalled: cards went to and fro while the stock waited."""
+    player, game = load(policy), sim.game("napoleon_at_st_helena")
+    table = Table(game, player.choose, scratch=player.scratch(game.name))
+    endings = Counter(int(ending) for piece in table.play(0, 100) for ending in piece.outcomes["ending"])
+    assert endings[STALLED] == 0
+
+
+def test_a_card_is_laid_elsewhere_twice_until_something_happens() -> None:
+    here = sim.game("napoleon_at_st_helena").deal(seed=0)
+    rules, state = here.game.rules, here.state
+    build, turn = (coded(kind, pile, pile + 1, 5, 1) for kind, pile in ((BUILD, int(rules.first[TABLEAU])), (TURN, 0)))
+    memory = np.zeros(KEPT, np.int64)
+    for times in range(2):
+        assert not in_circles(rules, state, build, memory), times
+        remember(rules, state, build, memory)
+    assert in_circles(rules, state, build, memory)
+    assert not in_circles(rules, state, turn, memory)
+    remember(rules, state, turn, memory)
+    assert not in_circles(rules, state, build, memory)

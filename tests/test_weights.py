@@ -49,7 +49,7 @@ def test_wrong_weights_are_refused_in_a_sentence(text: str, message: str) -> Non
         weighted.read(text)
 
 
-@pytest.mark.parametrize("game", ["la_belle_lucie", "the_clock", "rouge_et_noir", "the_mill"])
+@pytest.mark.parametrize("game", ["la_belle_lucie(vacancy=king)", "the_clock", "rouge_et_noir", "the_mill"])
 def test_a_line_of_one_move_is_worth_what_its_move_is(game: str) -> None:
     one, two, weighted = (Driver(game, policy).play(20).outcomes["trace_hash"].tolist() for policy in PLAYERS)
     assert one == weighted != two

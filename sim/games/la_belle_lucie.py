@@ -14,9 +14,9 @@ End
 Left open by the book, and read so
     Packets are gathered from left to right, each from the bottom up, before the shuffle. The last packet of a redeal
     has the one, two or three cards that remain; places without a packet are gone and not vacancies.
-    `merci`: after the last deal, once, the card directly under an upper card (`merci_from=anywhere`: any card of a packet
-    but the upper one) may be drawn, to a foundation, on to the upper card of another packet, or to a vacancy that takes
-    it. This is not in Lady Cadogan.
+    `merci`: after the last deal, once, the card directly under an upper card (`merci_from=anywhere`: any card beneath
+    it) may be drawn, to a foundation, on to the upper card of another packet, or to a vacancy that takes it. This is
+    not in Lady Cadogan.
     A foundation card that may come back goes where an upper card might go.
     `dealing=round_robin` is PySolFC's way: the first cards of all packets, then the second ones, then the third.
 Version

@@ -32,6 +32,7 @@ def write_sweep(folder: Path, cells: list[dict[str, Any]], lines: list[Line], **
     games = {c["game"] for c in cells}
     names = {"kinds": KINDS, "piles": dict.fromkeys(games, PILES), "option_values": dict.fromkeys(games, VALUES)}
     plan = {"first_seed": 0, "deals": 10, "shard_deals": 10, "traces": "all", "engine": "e1", "created": "2026-01-01"}
+    plan |= {"deal_source": "splitmix", "policy_seed": 0}
     sweep = {"schema": 1, "name": folder.name, "cells": cells} | plan | names | settings
     (folder / "sweep.json").write_text(json.dumps(sweep))
     (folder / "manifest.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))

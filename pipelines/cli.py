@@ -26,6 +26,7 @@ app.command()(cli_say.endings)
 app.command()(cli_say.survival)
 app.command()(cli_say.luck)
 app.command()(cli_say.compare)
+app.command()(cli_say.seeds)
 
 
 @app.command()

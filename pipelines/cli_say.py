@@ -98,3 +98,19 @@ def compare(
         say(line)
     if left_out := alone(con, options, policy):
         say(f"Nothing to compare with: {'; '.join(left_out)}.")
+
+
+def seeds(
+    sweep: Sweeps = [],
+    lists: Annotated[list[str], typer.Option("--list", help="one of the lists; all if none; repeatable")] = [],
+    limit: Annotated[int, typer.Option(help="deals of each list, at most", parser=a.whole)] = 10,
+    game: Annotated[str | None, typer.Option(help="only this game")] = None,
+    variant: Annotated[str | None, typer.Option(help="only this variant, as the table names it")] = None,
+    format: a.Format = "table",
+) -> None:
+    """List deals by what the policies made of them: won_by_all, won_by_best_only, won_by_none, closest,
+    shortest_won, longest_won."""
+    from pipelines.deals_of import LISTS, deals_of
+    from pipelines.tables import show
+
+    show(deals_of(opened(sweep), lists or LISTS, limit, game, variant), format)

@@ -16,7 +16,7 @@ BANDS = {
 DEFINITION = (
     "Grade: the win rate of the best policy that sees no more than a player does, by its 95 % interval; very hard "
     "below 5 %, hard from 5 to 20 %, medium from 20 to 50 %, easy from 50 to 80 %, very easy from 80 %. "
-    "A stronger policy can make a game easier, never harder."
+    "A stronger policy can make a game easier, never harder; random play alone gives no grade."
 )
 
 

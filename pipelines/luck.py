@@ -4,8 +4,9 @@ Sweeps that differ in --policy-seed play the same deals with other random choice
 the variance of winning lies between deals and how much in the play: see `variance`. A policy that makes no random
 choice has none of it in the play.
 
-The best policy is the one that won most often of those that are counted: policies that see more than a player does
-(`SEES` in their module) are not. So the ceiling is the highest known so far, and no bound of what can be won.
+The best policy is the one other than `random` that won most often of those that are counted: policies that see more
+than a player does (`SEES` in their module) are not. So the ceiling is the highest known so far, and no bound of what
+can be won.
 """
 
 from collections import defaultdict
@@ -27,13 +28,14 @@ from sim.errors import PatienceError
 FLOOR = "random"
 TEXT, COUNT, NUMBER = pa.string(), pa.int64(), pa.float64()
 DEAL_SHARE = ("deal_share", "deal_low", "deal_high")
+RANDOM_SHARE = tuple(f"random_{name}" for name in DEAL_SHARE)
 SPREAD = pa.schema(
     {"game": TEXT, "variant": TEXT, "policy": TEXT, "sees": TEXT, "deals": COUNT, "plays": COUNT, "wins": COUNT}
     | dict.fromkeys(("win_rate", "win_low", "win_high", *DEAL_SHARE, "play_share", "same_play_share"), NUMBER)
 )
 LUCK = pa.schema(
     {"game": TEXT, "variant": TEXT, "deals": COUNT, "plays_per_deal": NUMBER}
-    | dict.fromkeys(("random_rate", "random_low", "random_high"), NUMBER)
+    | dict.fromkeys(("random_rate", "random_low", "random_high", *RANDOM_SHARE), NUMBER)
     | {"best_policy": TEXT, "best_rate": NUMBER, "best_low": NUMBER, "best_high": NUMBER, "pairs": COUNT}
     | dict.fromkeys(("gap", "gap_low", "gap_high", *DEAL_SHARE), NUMBER)
     | {"grade": TEXT, "band": TEXT, "not_counted": TEXT}
@@ -76,14 +78,17 @@ def spread(con: duckdb.DuckDBPyConnection) -> pa.Table:
 
 
 def luck(con: duckdb.DuckDBPyConnection) -> pa.Table:
-    """A row per game and variant over all open sweeps: the floor, the ceiling so far, the gap, the grade."""
+    """A row per game and variant over all open sweeps: the floor, the ceiling so far, the gap, the grade.
+
+    The shares of variance are those of the best policy and, `random_…`, of random play.
+    """
     games: dict[object, list[Player]] = defaultdict(list)
     for player in (players := read_players(con)):
         games[player.game, player.variant].append(player)
     sides = [(floor_of(group), best_of(group)) for group in games.values()]
-    gaps = iter(read_gaps(con, players, [(a, b) for a, b in sides if a and b and a is not b]))
+    gaps = iter(read_gaps(con, players, [(a, b) for a, b in sides if a and b]))
     rows = [
-        luck_row(group, floor, best, next(gaps) if floor and best and floor is not best else None)
+        luck_row(group, floor, best, next(gaps) if floor and best else None)
         for group, (floor, best) in zip(games.values(), sides, strict=True)
     ]
     return _marked(rows, LUCK)
@@ -141,8 +146,8 @@ def floor_of(group: list[Player]) -> Player | None:
 
 
 def best_of(group: list[Player]) -> Player | None:
-    """The counted player that won most often; of equals the first."""
-    return max((player for player in group if player.counts and counted(player)), key=lambda p: p.rate, default=None)
+    """The counted player, other than random, that won most often; of equals the first."""
+    return max((p for p in group if p.counts and p.policy != FLOOR and counted(p)), key=lambda p: p.rate, default=None)
 
 
 def counted(player: Player) -> bool:
@@ -171,11 +176,12 @@ def luck_row(group: list[Player], floor: Player | None, best: Player | None, pai
     left_out = "; ".join(player.policy for player in group if not counted(player))
     row: Row = {"game": group[0].game, "variant": group[0].variant, "not_counted": left_out or None}
     if floor:
-        row |= rates("random", floor)
+        row |= rates("random", floor) | {f"random_{name}": x for name, x in deal_shares(floor).items()}
     if best:
         total, interval = sums(best.counts), win_interval(best.counts)
         row |= rates("best", best) | deal_shares(best) | {"best_policy": best.policy, "deals": total.deals}
-        row |= {"plays_per_deal": total.plays / total.deals, "grade": grade(interval), "band": band(interval)}
+        row |= {"plays_per_deal": total.plays / total.deals}
+        row |= {"grade": grade(interval), "band": band(interval)}
     if pairs and pairs.deals:
         low, high = gap_interval(pairs)
         row |= {"pairs": pairs.deals, "gap": (pairs.b - pairs.a) / pairs.deals, "gap_low": low, "gap_high": high}

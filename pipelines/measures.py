@@ -8,11 +8,14 @@ several sweeps are open. Rates, shares and their bounds are fractions of 1, and 
     survival(con)    game, variant, policy, cards_home, deals, reached, share, low, high: a row per cell and number
     difficulty.difficulty(con)   the columns of `measures` that `patience table` shows
     luck.luck(con)               game, variant, deals, plays_per_deal,
-                                 random_rate, random_low, random_high, best_policy, best_rate, best_low, best_high,
+                                 random_rate, random_low, random_high, random_deal_share, random_deal_low,
+                                 random_deal_high, best_policy, best_rate, best_low, best_high,
                                  pairs, gap, gap_low, gap_high, deal_share, deal_low, deal_high, grade, band,
                                  not_counted: a row per game and variant over all open sweeps
     luck.spread(con)             game, variant, policy, sees, deals, plays, wins, win_rate, win_low, win_high,
                                  deal_share, deal_low, deal_high, play_share, same_play_share: over all open sweeps
+    deals_of.deals_of(con)       game, variant, list, number, seed, [pysolfc_deal,] won_by, policies, best_policy,
+                                 plays: a list of policy, ending, cards_home, moves; a row per list and deal
     comparison.comparison(con, ["redeals"])   a row per pair of cells that differ in one option: see comparison.SCHEMA
     sentences.sentences(rows)                 a sentence for each of its rows (of `to_pylist()`)
     curve.curve(con, ["redeals"])             game, policy, variant, option, value, deals, wins, rate, low, high

@@ -69,7 +69,8 @@ def test_the_difference_to_the_next_one(tmp_path: Path) -> None:
 def test_cost_and_deals_without_a_proper_end(tmp_path: Path) -> None:
     top, middle, alpha, beta = ranked(four(tmp_path / "four"))
     assert [row["ms_per_deal"] for row in (top, middle)] == pytest.approx([75.0, 10.0])
-    assert [row["share_stalled"] for row in (middle, alpha, beta)] == pytest.approx([0.0, 0.2, 0.0])
+    assert [row["share_stalled"] for row in (middle, alpha, beta)] == pytest.approx([0.0, 0.1, 0.0])
+    assert [row["share_too_long"] for row in (middle, alpha, beta)] == pytest.approx([0.0, 0.1, 0.0])
     assert [row["share_error"] for row in (middle, alpha, beta)] == pytest.approx([0.0, 0.0, 0.7])
 
 

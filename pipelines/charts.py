@@ -177,11 +177,11 @@ def survival(rows: Sequence[Row], title: str, names: Sequence[str]) -> Chart:
 
 
 def curve(rows: Sequence[Row], title: str, option: str, names: Sequence[str]) -> Chart:
-    """Win rate over the values of an ordered option; rows have policy, value, win_rate, win_low, win_high and words."""
+    """Win rate over the values of an ordered option; rows have policy, value, rate, low, high and words."""
     x = alt.X("value:O", title=option, axis=alt.Axis(labelAngle=0), sort=None)
     base = alt.Chart(data(rows), title=title).encode(x=x, color=told_apart(names, alt.Color, COLOURS))
-    y = alt.Y("win_rate:Q", title="deals won", axis=percent()).scale(zero=True)
-    bars = base.mark_rule(strokeWidth=2, aria=False).encode(y=alt.Y("win_low:Q", title="deals won"), y2="win_high:Q")
+    y = alt.Y("rate:Q", title="deals won", axis=percent()).scale(zero=True)
+    bars = base.mark_rule(strokeWidth=2, aria=False).encode(y=alt.Y("low:Q", title="deals won"), y2="high:Q")
     line = base.mark_line(strokeWidth=1.5, aria=False).encode(y=y, strokeDash=told_apart(names, alt.StrokeDash, DASHES))
     dots = base.mark_point(filled=True, size=45, opacity=1).encode(
         y=y, shape=told_apart(names, alt.Shape, SHAPES), description="words:N"

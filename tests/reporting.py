@@ -5,6 +5,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+from pipelines.plan import SHARD_MOVES
 from pipelines.report.writing import report
 from tests.hand_made import cell, shard, write_sweep
 from tests.sweeping import planned, played
@@ -17,7 +18,7 @@ HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'&|`*"
 
 def sweep(folder: Path, *games: str, deals: int = 40, **settings: Any) -> Path:
     """A sweep that keeps all traces."""
-    usual: dict[str, Any] = {"players": PLAYERS, "deals": deals, "traces": "all"}
+    usual: dict[str, Any] = {"players": PLAYERS, "deals": deals, "traces": "all", "shard_moves": SHARD_MOVES}
     played(folder, planned(*games or GAMES, **usual | settings))
     return folder
 

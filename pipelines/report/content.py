@@ -29,8 +29,9 @@ class Section:
     anchor: str
     title: str
     caption: str
-    table: pa.Table | None = None
+    table: pa.Table
     pictures: list[Picture] = field(default_factory=list)
+    sentences: list[str] = field(default_factory=list)  # the table in words
 
 
 @dataclass(frozen=True)

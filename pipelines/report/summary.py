@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pipelines.charts import Row, distinct
-from pipelines.tables import spelled
+from pipelines.measures import DEFINITIONS
+from pipelines.report.captions import ENDINGS, TERMS
+from pipelines.tables import printable, spelled
 from policies import loader
 from sim import door
 from sim.deals import SPLITMIX
@@ -43,7 +45,7 @@ def command(settings: Settings) -> str:
     for name, usual in DEFAULTS.items():
         if settings.get(name, usual) != usual:
             words += [f"--{OPTIONS.get(name, name).replace('_', '-')}", str(settings[name])]
-    return shlex.join(words)
+    return shlex.join(map(printable, words))
 
 
 def installed(policy: str) -> bool:
@@ -107,22 +109,6 @@ def won(row: Row) -> str:
 
 
 def words(policies: Iterable[str], columns: Iterable[str]) -> dict[str, str]:
-    """The terms that the report uses: columns, endings, policies."""
-    return {name: TERMS[name] for name in columns if name in TERMS} | ENDINGS | {name: about(name) for name in policies}
-
-
-ENDINGS = {
-    "won": "all cards that the rules ask for are home",
-    "stuck": "no legal move is left",
-    "resigned": "the policy gave the deal up, though a move was left",
-    "stalled": "too many moves without progress, or the same position again and again",
-    "too_long": "more moves than the limit",
-    "error": "the policy broke the deal off by a fault of its own",
-}
-TERMS = {
-    "deals": "deals that were played to an end",
-    "wins": "deals won",
-    "win_rate": "wins of all deals, however they ended",
-    "win_low": "lower bound of the 95 % Wilson interval of the win rate",
-    "win_high": "upper bound of the 95 % Wilson interval of the win rate",
-}
+    """The terms that the report uses: columns of its tables, endings, policies."""
+    known = DEFINITIONS | TERMS
+    return {name: known[name] for name in columns if name in known} | ENDINGS | {name: about(name) for name in policies}

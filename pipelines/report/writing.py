@@ -34,7 +34,16 @@ from sim.deals import SPLITMIX
 from sim.errors import PatienceError, unknown
 
 FORMATS = {"html": "report.html", "md": "report.md", "svg": "plots", "png": "plots"}  # and the usual names
-CHOICES = ("game", "variant", "policy", "ending", "grade", "from", "to")  # columns to filter by their values
+CHOICES = (
+    "game",
+    "variant",
+    "policy",
+    "ending",
+    "grade",
+    "best_policy",
+    "from",
+    "to",
+)  # columns to filter by their values
 SCRIPTS = ("tables.js", "viewer.js")
 
 
@@ -73,12 +82,14 @@ def content(folder: Path, replays: bool) -> Report:
     if not any(row["deals"] for row in cells):
         raise PatienceError(f"No deal of {folder} is finished yet. Run the sweep first, then report it.")
     ended = dict(con.sql("select ending, sum(ended)::bigint from endings group by ending").fetchall())
+    found = list(sections(con))
+    columns = dict.fromkeys(name for section in found for name in section.table.column_names)
     return Report(
         name=str(settings["name"]),
         summary=list(summary(settings, cells, ended)),
         command=command(settings),
-        sections=list(sections(con)),
-        words=words(charts.distinct(cells, "policy"), difficulty(con).column_names),
+        sections=found,
+        words=words(charts.distinct(cells, "policy"), columns),
         replays=shown(con, str(settings.get("deal_source", SPLITMIX))) if replays else [],
     )
 

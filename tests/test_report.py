@@ -166,10 +166,10 @@ def follow(position: Position, codes: list[int], data: dict[str, Any]) -> None:
         legal = position.moves()
         texts = [viewer.text(move) for move in legal]
         assert count == len(legal)
-        assert [data["moves"][i] for i in listed][: viewer.LEGAL] == texts[: viewer.LEGAL]
+        assert [data["texts"][i] for i in listed][: viewer.LEGAL] == texts[: viewer.LEGAL]
         if step < len(codes[: viewer.STEPS]):
             assert legal[chosen].code & 0xFFFFFF == codes[step] & 0xFFFFFF
-            assert texts[chosen] == data["moves"][listed[min(chosen, len(listed) - 1)]]
+            assert texts[chosen] == data["texts"][listed[min(chosen, len(listed) - 1)]]
             position.play(legal[chosen])
         else:
             assert chosen is None
@@ -222,7 +222,7 @@ def test_which_deals_are_shown(tmp_path: Path) -> None:
     con = open_sweeps([write_sweep(to, [of], lines)])
     [row] = con.execute(viewer.query("shown_deals"), {"each": 2}).fetchall()
     assert row == (0, [4, 6], [1, 2], 1, 8)
-    assert viewer.why(*row[1:]) == {
+    assert viewer.reasons_of(*row[1:]) == {
         4: ["won"], 6: ["won"], 1: ["not won", "the longest"], 2: ["not won"], 8: ["the closest to a win"],
     }  # fmt: skip
 

@@ -3,11 +3,12 @@
 from pipelines.grade import DEFINITION
 
 INTERVAL = "95 % Wilson interval"
-GRADED = (
-    f"{DEFINITION} In the chart a square is what random play wins (luck alone, the floor), a dot what the best "
-    f"policy of this sweep wins (the ceiling so far), both of all deals with their {INTERVAL}; the way from one to "
-    "the other is skill. Gap is their difference on the same deals, with its paired 95 % interval."
+LUCK = (
+    "A square is what random play wins (luck alone, the floor), a dot what the best policy of this sweep wins (the "
+    f"ceiling so far), of all deals, with their {INTERVAL}; the way from one to the other is skill."
 )
+GAP = "Gap is the difference of the two on the same deals, with its paired 95 % interval (Newcombe 1998)."
+GRADED = f"{DEFINITION} {GAP}"
 FARES = (
     f"The share of all deals that were won, with its {INTERVAL}. The game that is easiest for its best policy "
     "stands first in the chart; the other shares of the table say how the deals ended that were not won."
@@ -18,7 +19,7 @@ PAIRED = (
     "holm p the same for as many comparisons as there are rows. A rate is a share of the pairs, only to share one "
     "of the deals won by to."
 )
-CURVES = f"In the charts a dot is the share of all deals won, the line through it its {INTERVAL}."
+CURVES = f"A dot is the share of all deals won, the line through it its {INTERVAL}."
 ENDED = (
     f"Shares are of all deals, and no deal is left out; low and high bound their {INTERVAL} in the table. Whether "
     "a deal that stalled or was too long could be won is not known."

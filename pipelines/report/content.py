@@ -28,10 +28,11 @@ class Section:
 
     anchor: str
     title: str
-    caption: str
+    caption: str  # of the charts
     table: pa.Table
     pictures: list[Picture] = field(default_factory=list)
     sentences: list[str] = field(default_factory=list)  # the table in words
+    note: str = ""  # to the table
 
 
 @dataclass(frozen=True)

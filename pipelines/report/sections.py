@@ -62,7 +62,9 @@ def graded(con: duckdb.DuckDBPyConnection) -> Section:
     drawn.sort(key=lambda row: (-best[row["label"]], row["label"]))
     about = "Win rate of random play and of the best policy, for each game, with their intervals"
     pictures = [Picture("luck_and_skill", about, partial(charts.luck, drawn))] if drawn else []
-    return Section("grade", "How hard the games are", captions.GRADED, filled(table.select(GRADE)), pictures)
+    return Section(
+        "grade", "How hard the games are", captions.LUCK, filled(table.select(GRADE)), pictures, note=captions.GRADED
+    )
 
 
 def ends(row: Row) -> Iterator[Row]:
@@ -102,10 +104,12 @@ def changed(con: duckdb.DuckDBPyConnection, cells: list[Cell], option: str, name
     table = comparison(con, [option])
     several = [group for group in groups(cells, option) if len(group) > 1]
     pictures = curves(con, option, names) if all(ordered(group, option) for group in several) else []
-    caption = f"{captions.PAIRED} {captions.CURVES}" if pictures else captions.PAIRED
+    caption = captions.CURVES if pictures else ""
     title = f"What the option {option} changes"
     said = sentences(table.to_pylist())
-    return Section(f"option-{option}", title, caption, filled(table.drop_columns(["option"])), pictures, said)
+    return Section(
+        f"option-{option}", title, caption, filled(table.drop_columns(["option"])), pictures, said, captions.PAIRED
+    )
 
 
 def curves(con: duckdb.DuckDBPyConnection, option: str, names: list[str]) -> list[Picture]:
@@ -140,7 +144,9 @@ def policies(con: duckdb.DuckDBPyConnection) -> Section:
     table = comparison(con, [POLICY])
     said = sentences(table.to_pylist())
     shown = filled(table.drop_columns(["option"]))
-    return Section("duels", "What the policy changes", f"Against the first policy. {captions.PAIRED}", shown, [], said)
+    return Section(
+        "duels", "What the policy changes", "", shown, [], said, f"Against the first policy. {captions.PAIRED}"
+    )
 
 
 def ended(con: duckdb.DuckDBPyConnection) -> Section:

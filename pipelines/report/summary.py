@@ -96,7 +96,7 @@ def extremes(rows: list[Row]) -> Iterator[str]:
     """The hardest and the easiest by the best rate that any policy here reached."""
     best: dict[str, Row] = {}
     for row in rows:
-        if row["deals"] and row["win_rate"] >= best.get(label(row), row)["win_rate"]:
+        if row["deals"] and row["win_rate"] > best.get(label(row), {"win_rate": -1})["win_rate"]:
             best[label(row)] = row
     order = sorted(best.values(), key=lambda row: row["win_rate"])
     if len(order) > 1:

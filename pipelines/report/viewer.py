@@ -49,18 +49,19 @@ class Shown:
 
 def shown(con: duckdb.DuckDBPyConnection, source: str) -> list[Shown]:
     """Every cell that has traces, with the deals to watch, in the order of the cells."""
-    reasons = {row[0]: why(*row[1:]) for row in con.execute(query("shown_deals"), {"each": EACH}).fetchall()}
+    reasons = {row[0]: reasons_of(*row[1:]) for row in con.execute(query("shown_deals"), {"each": EACH}).fetchall()}
     asked = [(cell, seed) for cell, seeds in reasons.items() for seed in seeds]
     wanted = {"cells": [cell for cell, _ in asked], "seeds": [seed for _, seed in asked]}
-    found: list[dict[str, Any]] = con.sql(query("shown_traces"), params=wanted).to_arrow_table().to_pylist()
+    found = con.sql(query("shown_traces"), params=wanted).to_arrow_table().to_pylist()
+    rows = {(row["cell"], row["seed"]): row for row in found}
     cells = {cell.number: cell for cell in read_cells(con)}
     return [
-        show(cells[number], source, [row | {"why": seeds[row["seed"]]} for row in found if row["cell"] == number])
+        show(cells[number], source, [rows[number, seed] | {"why": why} for seed, why in seeds.items()])
         for number, seeds in reasons.items()
     ]
 
 
-def why(won: list[int], lost: list[int], longest: int, closest: int | None) -> dict[int, list[str]]:
+def reasons_of(won: list[int], lost: list[int], longest: int, closest: int | None) -> dict[int, list[str]]:
     """The seeds to show, each with what it is: the wins first."""
     reasons: dict[int, list[str]] = {seed: ["won"] for seed in won} | {seed: ["not won"] for seed in lost}
     reasons.setdefault(longest, []).append("the longest")
@@ -96,7 +97,7 @@ def zones(game: Game) -> list[dict[str, Any]]:
 def watch(position: Position, codes: Sequence[Code]) -> dict[str, Any]:
     """The positions of a deal from its opening: changed piles by number, count of legal moves, some, the chosen one.
 
-    Moves are numbers in the list `moves`, which has each text once; the last position has no chosen move.
+    Moves are numbers in the list `texts`, which has each text once; the last position has no chosen move.
     """
     texts: dict[str, int] = {}
     before: list[Pile] = []
@@ -109,7 +110,7 @@ def watch(position: Position, codes: Sequence[Code]) -> dict[str, Any]:
         next(replayed, None)
         views.append([changed, len(legal), some, place(legal, code)])
         before = now
-    return {"moves": list(texts), "views": views}
+    return {"texts": list(texts), "views": views}
 
 
 def listed(position: Position, legal: list[int], code: Code | None) -> Iterator[Move]:

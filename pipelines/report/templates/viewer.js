@@ -38,7 +38,8 @@ if (viewer) {
     event.preventDefault();
     act();
   });
-  const first = cells.find((cell) => cell.deals.some((deal) => deal.ending === "won")) ?? cells[0];
+  const won = cells.filter((cell) => cell.deals[0].ending === "won");
+  const first = won.find((cell) => cell.variant === "default") ?? won[0] ?? cells[0];
   choosers.forEach((name, i) => { offer(name, choosers.slice(0, i)); at[`choose-${name}`].value = first[name]; });
   open(first);
 }
@@ -62,10 +63,10 @@ function about(deal) {
 }
 
 function start(number) { // a deal, at its opening
-  const { views, moves } = watched.deals[number];
+  const { views, texts } = watched.deals[number];
   const piles = [];
   const positions = views.map(([changed]) => Object.assign(piles, changed).slice());
-  watched.deal = { ...watched.cell.deals[number], views, moves, positions };
+  watched.deal = { ...watched.cell.deals[number], views, texts, positions };
   at.step.max = views.length - 1;
   pause();
   go(0);
@@ -100,7 +101,7 @@ function playing(now) { // a screen reader is not told each step of a deal that 
 function draw() {
   const { deal, step } = watched;
   const [, count, listed, chosen] = deal.views[step];
-  const legal = listed.map((number) => readMove(deal.moves[number]));
+  const legal = listed.map((number) => readMove(deal.texts[number]));
   const played = chosen === null ? null : legal[Math.min(chosen, legal.length - 1)];
   at.said.textContent = `Step ${step} of ${deal.moves}: ${sentence(played, count)}`;
   at.step.setAttribute("aria-valuetext", at.said.textContent);

@@ -11,6 +11,8 @@ from sim import options
 from sim.door import Game
 from sim.options import spell
 
+A_PLAYERS_VIEW, NOT_SAID = "what a player sees", "not said"
+
 
 def list_games() -> pa.Table:
     """A row per game."""
@@ -61,7 +63,15 @@ def policy_row(policy: loader.Policy) -> dict[str, str]:
     return {
         "policy": policy.name,
         "parameters": ", ".join(declared) or "-",
-        "sees": own.get("SEES", "what a player sees" if policy.name in loader.BUILT_IN else "not said"),
+        "sees": sees(policy.name),
         "cost": own.get("COST", "not said"),
         "about": policy.about,
     }
+
+
+def sees(name: str) -> str:
+    """What an installed policy of this name says that it sees; "not said" of any other, such as one from a file."""
+    if name not in loader.names():
+        return NOT_SAID
+    usual = A_PLAYERS_VIEW if name in loader.BUILT_IN else NOT_SAID
+    return str(getattr(loader.Policy(name).module, "SEES", usual))

@@ -6,9 +6,9 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from pipelines import cli_sweep, cli_tune
+from pipelines import cli_report, cli_say, cli_sweep, cli_tune
 from pipelines.arguments import Format, PolicyName, PolicySeed, Source, SweepFolder, chosen, every, whole
-from pipelines.cli_sweep import BROKEN, print_difficulty
+from pipelines.cli_sweep import BROKEN
 from sim.errors import PatienceError
 
 app = typer.Typer(
@@ -21,26 +21,13 @@ OK = 0
 app.command()(cli_sweep.sweep)
 app.command()(cli_sweep.rank)
 app.command()(cli_tune.tune)
-
-
-@app.command()
-def table(sweep: SweepFolder = None, format: Format = "table") -> None:
-    """Print the difficulty table of a sweep."""
-    print_difficulty(chosen(sweep), format)
-
-
-@app.command()
-def compare(
-    sweep: SweepFolder = None,
-    vary: Annotated[str, typer.Option(help="the option to compare the values of, or policy")] = "policy",
-    format: Format = "table",
-) -> None:
-    """Compare the values of a rule option, or policies, seed by seed."""
-    from pipelines.comparison import comparison
-    from pipelines.database import open_sweeps
-    from pipelines.tables import show
-
-    show(comparison(open_sweeps([chosen(sweep)]), vary), format)
+app.command()(cli_report.report)
+app.command()(cli_say.table)
+app.command()(cli_say.endings)
+app.command()(cli_say.survival)
+app.command()(cli_say.luck)
+app.command()(cli_say.compare)
+app.command()(cli_say.seeds)
 
 
 @app.command()

@@ -1,4 +1,5 @@
-"""An in-memory DuckDB on the Parquet files of one or more sweeps, with the views `outcomes`, `moves` and `sweeps`.
+"""An in-memory DuckDB on the Parquet files of one or more sweeps, with the views `outcomes`, `moves` and `sweeps`,
+and those of what is measured: `measures`, `endings`, `survival`.
 
 Nothing is copied: the views read the files in place, and after the views are made the database can open those files
 and no others.
@@ -18,6 +19,7 @@ from pipelines.folder import Key, Sweep, read_sweep
 from sim.errors import PatienceError
 
 QUERIES = Path(__file__).parent / "queries"
+VIEWS = ("outcomes", "moves", "profile", "measures", "endings", "survival")  # in this order: some read others
 NAMES = pa.list_(pa.string())
 CELLS = pa.schema(
     {"cell": pa.int32(), "sweep": pa.string(), "game": pa.string(), "variant": pa.string(), "policy": pa.string()}
@@ -26,7 +28,8 @@ CELLS = pa.schema(
 FILES = pa.schema({"path": pa.string(), "cell": pa.int32()})
 SWEEPS = pa.schema(
     {"name": pa.string(), "created": pa.string(), "cells": pa.int64(), "deals": pa.int64(), "first_seed": pa.int64()}
-    | {"traces": pa.string(), "engine": pa.string(), "finished_shards": pa.int64(), "finished_deals": pa.int64()}
+    | {"deal_source": pa.string(), "policy_seed": pa.int64(), "traces": pa.string(), "engine": pa.string()}
+    | {"finished_shards": pa.int64(), "finished_deals": pa.int64()}
 )
 
 
@@ -80,8 +83,8 @@ def fill(con: duckdb.DuckDBPyConnection, sweeps: Sequence[Sweep]) -> None:
     con.execute(query("macros"))
     rows(con, "outcome", [path for path, _ in outcomes])
     rows(con, "trace", [path for path, _ in traces])
-    con.execute(query("outcomes"))
-    con.execute(query("moves"))
+    for view in VIEWS:
+        con.execute(query(view))
 
 
 def store(con: duckdb.DuckDBPyConnection, name: str, values: list[dict[str, Any]], schema: pa.Schema) -> None:
@@ -110,7 +113,8 @@ def cell_row(number: int, sweep: Sweep, key: Key) -> dict[str, Any]:
 
 def sweep_row(sweep: Sweep) -> dict[str, Any]:
     """A row of `sweeps`: what was asked for, and how much of it is finished. `deals` is per cell."""
-    said = {name: sweep.settings.get(name) for name in ("name", "created", "deals", "first_seed", "engine")}
+    named = ("name", "created", "deals", "first_seed", "deal_source", "policy_seed", "engine")
+    said = {name: sweep.settings.get(name) for name in named}
     done = {"finished_shards": len(sweep.shards), "finished_deals": sum(shard.deals for shard in sweep.shards)}
     return said | {"cells": len(sweep.cells), "traces": str(sweep.settings.get("traces"))} | done
 

@@ -22,12 +22,14 @@ from pipelines.tables import mark_fractions, only_needed_sweep
 from sim.errors import PatienceError
 
 Row = dict[str, Any]
-FRACTIONS = ("win_rate", "win_low", "win_high", "difference", "low", "high", "share_stalled", "share_error")
+SHARES = ("share_stalled", "share_too_long", "share_error")
+FRACTIONS = ("win_rate", "win_low", "win_high", "difference", "low", "high", *SHARES)
 SCHEMA = pa.schema(
     {"sweep": TEXT, "game": TEXT, "variant": TEXT, "rank": COUNT, "policy": TEXT, "deals": COUNT, "wins": COUNT}
     | {"win_rate": NUMBER, "win_low": NUMBER, "win_high": NUMBER, "mean_cards_home": NUMBER}
     | {"difference": NUMBER, "low": NUMBER, "high": NUMBER, "pairs": COUNT, "mcnemar_p": NUMBER}
-    | {"ms_per_deal": NUMBER, "share_stalled": NUMBER, "share_error": NUMBER}
+    | {"ms_per_deal": NUMBER, "share_stalled": NUMBER, "share_too_long": NUMBER}
+    | {"share_error": NUMBER}
 )
 
 

@@ -32,6 +32,7 @@ def write_sweep(folder: Path, cells: list[dict[str, Any]], lines: list[Line], **
     games = {c["game"] for c in cells}
     names = {"kinds": KINDS, "piles": dict.fromkeys(games, PILES), "option_values": dict.fromkeys(games, VALUES)}
     plan = {"first_seed": 0, "deals": 10, "shard_deals": 10, "traces": "all", "engine": "e1", "created": "2026-01-01"}
+    plan |= {"deal_source": "splitmix", "policy_seed": 0}
     sweep = {"schema": 1, "name": folder.name, "cells": cells} | plan | names | settings
     (folder / "sweep.json").write_text(json.dumps(sweep))
     (folder / "manifest.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
@@ -40,11 +41,11 @@ def write_sweep(folder: Path, cells: list[dict[str, Any]], lines: list[Line], **
 
 def shard(
     folder: Path, of: dict[str, Any], endings: dict[int, str], traces: list[Line] | None = None, end: int = 10,
-    home: int = 20,
+    home: int = 20, more: dict[int, Line] | None = None,
 ) -> Line:  # fmt: skip
-    """A shard with a deal for each seed's ending: 10 moves, 30 legal moves. Its line in the manifest."""
+    """A shard with a deal for each seed's ending: 10 moves, 30 legal moves, or `more` of a seed. Its manifest line."""
     row = {"cards_home": home, "moves": 10, "legal_moves": 30, "decisions": 5, "redeals": 1, "trace_hash": 2**64 - 1}
-    rows = [{"seed": seed, "won": e == "won", "ending": e} | row for seed, e in endings.items()]
+    rows = [{"seed": s, "won": e == "won", "ending": e} | row | (more or {}).get(s, {}) for s, e in endings.items()]
     slugs = f"game={of['game']}/variant={of['variant_slug']}/policy={of['policy_slug']}"
     name = f"{slugs}/seed={min(endings, default=0):019d}-{end:019d}"
     files = [parquet(folder, f"outcomes/{name}.parquet", rows, OUTCOMES)]

@@ -16,6 +16,8 @@ from sim.cards import NAMES
 from sim.errors import PatienceError
 from tests.hand_made import cell, lucie, shard, write_sweep
 
+ENDED = ("stuck", "resigned", "stalled", "too_long", "error")
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -58,7 +60,7 @@ def test_card_names_are_those_of_the_simulator(con: duckdb.DuckDBPyConnection) -
 
 
 def test_sweeps(con: duckdb.DuckDBPyConnection) -> None:
-    assert ask(con, "from sweeps") == [("lucie's [1] sweep", "2026-01-01", 5, 10, 0, "all", "e1", 5, 15)]
+    assert ask(con, "from sweeps") == [("lucie's [1] sweep", "2026-01-01", 5, 10, 0, "splitmix", 0, "all", "e1", 5, 15)]
 
 
 def test_wilson_in_sql_is_that_of_python(con: duckdb.DuckDBPyConnection) -> None:
@@ -74,14 +76,14 @@ def test_difficulty(con: duckdb.DuckDBPyConnection) -> None:
     assert "sweep" not in zero
     assert (zero["deals"], zero["wins"], zero["win_rate"]) == (4, 1, 0.25)
     assert (zero["win_low"], zero["win_high"]) == pytest.approx(wilson(1, 4))
-    assert [zero[f"share_{ending}"] for ending in ("stuck", "resigned", "stalled", "error")] == [0.25, 0.25, 0.25, 0.0]
+    assert [zero[f"share_{ending}"] for ending in ENDED] == [0.25, 0.25, 0.25, 0.0, 0.0]
     assert zero["mean_legal_moves"] == 120 / 41  # four deals of ten moves, and the position that was resigned
     assert (two["deals"], two["win_rate"], two["share_error"], two["mean_moves"]) == (5, 0.8, 0.2, 10.0)
     assert (waiting["deals"], waiting["win_rate"], waiting["win_low"], waiting["win_high"]) == (0, None, 0.0, 1.0)
 
 
 def test_comparison_of_numbers_is_with_the_one_before(con: duckdb.DuckDBPyConnection) -> None:
-    first, second = comparison(con, "redeals").to_pylist()
+    first, second = comparison(con, ["redeals"]).to_pylist()
     assert [(row["from"], row["to"]) for row in (first, second)] == [("0", "1"), ("1", "2")]
     assert {k: first[k] for k in ("game", "policy", "variant", "option")} == {
         "game": "la_belle_lucie", "policy": "greedy", "variant": "default", "option": "redeals",
@@ -93,7 +95,7 @@ def test_comparison_of_numbers_is_with_the_one_before(con: duckdb.DuckDBPyConnec
         0,
         1,
     )
-    assert (second["pairs"], second["unpaired_seeds"], second["undecided"]) == (4, 1, 2)
+    assert (second["pairs"], second["unpaired_seeds"], second["undecided"], second["failed"]) == (4, 1, 1, 1)
     assert (first["rate_from"], first["rate_to"], first["difference"]) == (0.25, 0.5, 0.25)
     assert (first["low"], first["high"]) == paired_difference(1, 1, 0, 2)
     assert first["unpaired_low"] <= first["low"]
@@ -102,26 +104,26 @@ def test_comparison_of_numbers_is_with_the_one_before(con: duckdb.DuckDBPyConnec
 
 
 def test_comparison_of_policies_and_of_cells_without_deals(con: duckdb.DuckDBPyConnection) -> None:
-    [row] = comparison(con, "policy").to_pylist()
+    [row] = comparison(con, ["policy"]).to_pylist()
     assert (row["policy"], row["variant"], row["from"], row["to"]) == (None, "default", "greedy", "first")
     assert (row["pairs"], row["unpaired_seeds"], row["lost"], row["difference"]) == (2, 3, 1, -0.5)
-    [row] = comparison(con, "merci").to_pylist()
+    [row] = comparison(con, ["merci"]).to_pylist()
     assert (row["variant"], row["pairs"], row["unpaired_seeds"], row["difference"]) == ("redeals=0", 0, 4, None)
-    assert (row["low"], row["high"], row["mcnemar_p"]) == (-1.0, 1.0, 1.0)
+    assert (row["low"], row["high"], row["mcnemar_p"], row["holm_p"]) == (-1.0, 1.0, None, None)
 
 
 def test_comparison_of_names_is_with_the_default(tmp_path: Path) -> None:
     cells = [cell("vacancy=any"), cell("vacancy=king"), cell()]
     con = open_sweeps([write_sweep(tmp_path / "v", cells, [])])
-    rows = comparison(con, "vacancy").to_pylist()
+    rows = comparison(con, ["vacancy"]).to_pylist()
     assert [(row["from"], row["to"]) for row in rows] == [("closed", "any"), ("closed", "king")]
 
 
 def test_comparison_names_what_is_varied(con: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
     with pytest.raises(PatienceError, match=r"'redeal'\. Did you mean 'redeals'\? Known: policy, merci, redeals\."):
-        comparison(con, "redeal")
+        comparison(con, ["redeal"])
     with pytest.raises(PatienceError, match="Nothing is varied"):
-        comparison(open_sweeps([write_sweep(tmp_path / "one", [cell()], [])]), "redeals")
+        comparison(open_sweeps([write_sweep(tmp_path / "one", [cell()], [])]), ["redeals"])
 
 
 def test_a_sweep_without_shards_has_empty_views(con: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
@@ -138,7 +140,7 @@ def test_two_sweeps_are_kept_apart(folder: Path, tmp_path: Path) -> None:
     con = open_sweeps([folder, other])
     rows = [(row["sweep"], row["deals"]) for row in difficulty(con).to_pylist() if row["variant"] == "default"]
     assert rows == [(folder.name, 5), (folder.name, 2), ("other", 1)]
-    assert {row["sweep"] for row in comparison(con, "redeals").to_pylist()} == {folder.name}
+    assert {row["sweep"] for row in comparison(con, ["redeals"]).to_pylist()} == {folder.name}
     with pytest.raises(PatienceError, match="both the sweep 'other'"):
         open_sweeps([other, other])
 

@@ -1,15 +1,16 @@
 """Who plays best: the order, the comparison with the next one, the picture, and the command that plays for it."""
 
 import json
+import re
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
-from matplotlib.figure import Figure
 
 from pipelines.database import open_sweeps
-from pipelines.plot import panel
+from pipelines.plot import plot
 from pipelines.ranking import ranking
 from pipelines.statistics import paired_difference
 from sim.errors import PatienceError
@@ -68,7 +69,8 @@ def test_the_difference_to_the_next_one(tmp_path: Path) -> None:
 def test_cost_and_deals_without_a_proper_end(tmp_path: Path) -> None:
     top, middle, alpha, beta = ranked(four(tmp_path / "four"))
     assert [row["ms_per_deal"] for row in (top, middle)] == pytest.approx([75.0, 10.0])
-    assert [row["share_stalled"] for row in (middle, alpha, beta)] == pytest.approx([0.0, 0.2, 0.0])
+    assert [row["share_stalled"] for row in (middle, alpha, beta)] == pytest.approx([0.0, 0.1, 0.0])
+    assert [row["share_too_long"] for row in (middle, alpha, beta)] == pytest.approx([0.0, 0.1, 0.0])
     assert [row["share_error"] for row in (middle, alpha, beta)] == pytest.approx([0.0, 0.0, 0.7])
 
 
@@ -95,7 +97,9 @@ def test_an_unfinished_sweep_is_ranked_by_rate(tmp_path: Path) -> None:
     assert [last[name] for name in ("policy", "rank", "deals", "win_rate", "ms_per_deal")] == [
         waiting["policy"], None, 0, None, None,
     ]  # fmt: skip
-    panel(Figure().subplots(), [first, second, last])
+    plot(ranking(open_sweeps([tmp_path / "s"])), tmp_path / "plot.svg")
+    assert [text.partition(":")[0] for text in labels(tmp_path / "plot.svg")] == ["slow", "fast"]
+    assert "a_waiting" in (tmp_path / "plot.svg").read_text()
 
 
 def test_one_policy_is_no_ranking(tmp_path: Path) -> None:
@@ -106,17 +110,31 @@ def test_one_policy_is_no_ranking(tmp_path: Path) -> None:
 
 
 def test_the_picture_shows_each_rate_and_interval(tmp_path: Path) -> None:
-    table = ranked(four(tmp_path / "four"))
-    axes = Figure().subplots()
-    panel(axes, table)
-    assert [label.get_text() for label in axes.get_yticklabels()] == ["top", "middle", "alpha", "beta"]
-    assert [(line.get_xdata()[0], line.get_ydata()[0]) for line in axes.lines] == [
-        (pytest.approx(100 * row["win_rate"]), i) for i, row in enumerate(table)
+    """In the order of the ranking, and where the scale says: dots half as far from zero are half as many wins."""
+    table = ranking(open_sweeps([four(tmp_path / "four")]))
+    plot(table, tmp_path / "four.svg")
+    said, marks = labels(tmp_path / "four.svg"), dots(tmp_path / "four.svg")
+    assert said[:2] == [
+        "top: 60.00 % (95 % interval 31.27 % to 83.18 %) of 10 deals",
+        "middle: 30.00 % (95 % interval 10.78 % to 60.32 %) of 10 deals",
     ]
-    assert [[x for x, _ in line.get_segments()[0]] for line in axes.collections] == [
-        pytest.approx([100 * row["win_low"], 100 * row["win_high"]]) for row in table
-    ]
-    assert axes.get_title() == "la_belle_lucie: 10 deals"
+    assert [text.partition(":")[0] for text in said] == ["top", "middle", "alpha", "beta"]
+    assert [x for x, _ in marks] == pytest.approx([x * marks[0][0] for x in (1, 0.5, 0.5, 0.5)], abs=0.5)
+    assert [y for _, y in marks] == sorted(y for _, y in marks)
+
+
+def elements(path: Path) -> list[ElementTree.Element]:
+    """The dots of the picture."""
+    return [node for node in ElementTree.parse(path).iter() if node.get("aria-roledescription") == "point"]
+
+
+def labels(path: Path) -> list[str]:
+    return [str(node.get("aria-label")) for node in elements(path)]
+
+
+def dots(path: Path) -> list[tuple[float, float]]:
+    numbers = [re.findall(r"-?[\d.]+", str(node.get("transform"))) for node in elements(path)]
+    return [(float(x), float(y)) for x, y in numbers]
 
 
 def test_rank_plays_once_and_says_what_lies_there(call: Call, tmp_path: Path) -> None:
@@ -150,7 +168,7 @@ def test_sweep_and_rank_find_the_same_folder(call: Call, tmp_path: Path, monkeyp
 
 def test_pictures_are_the_same_to_the_byte(call: Call, tmp_path: Path) -> None:
     four(tmp_path / "four")
-    for kind, start in (("svg", b"<?xml"), ("png", b"\x89PNG")):
+    for kind, start in (("svg", b"<svg"), ("png", b"\x89PNG")):
         first, again = (tmp_path / f"{name}.{kind}" for name in ("first", "again"))
         for path in (first, again):
             call("rank", "--sweep", tmp_path / "four", "--plot", path)

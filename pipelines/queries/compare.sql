@@ -7,7 +7,7 @@ with compared as not materialized (
         unnest($to::integer[]) as cell_to
 ),
 sides as not materialized (
-    select cell, seed, won, ending in ('stalled', 'too_long', 'error') as undecided
+    select cell, seed, won, ending in ('stalled', 'too_long') as undecided, ending = 'error' as failed
     from outcome_rows
     where list_contains($from::integer[] || $to::integer[], cell)
 ),
@@ -18,7 +18,8 @@ paired as (
         count(*) filter (a.won and b.won) as both_won,
         count(*) filter (not a.won and b.won) as gained,
         count(*) filter (a.won and not b.won) as lost,
-        count(*) filter (a.undecided or b.undecided) as undecided
+        count(*) filter (a.undecided or b.undecided) as undecided,
+        count(*) filter (a.failed or b.failed) as failed
     from compared
     join sides as a on a.cell = cell_from
     join sides as b on b.cell = cell_to and b.seed = a.seed
@@ -35,7 +36,8 @@ select
     coalesce(both_won, 0),
     coalesce(gained, 0),
     coalesce(lost, 0),
-    coalesce(undecided, 0)
+    coalesce(undecided, 0),
+    coalesce(failed, 0)
 from compared
 left join paired using (place)
 left join played as a on a.cell = cell_from

@@ -9,7 +9,9 @@ from pathlib import Path
 from types import FrameType
 
 from pipelines import store
+from pipelines.disk import clear_drafts
 from pipelines.executors import Executor, Failure
+from pipelines.owner import owned
 from pipelines.plan import Shard, Sweep
 from pipelines.progress import Watch, say
 from pipelines.shard import Summary
@@ -38,7 +40,7 @@ def run(
 ) -> Report:
     """Play all of the sweep that is not yet there. Raises PatienceError for a folder that cannot be used."""
     report = Report()
-    with store.owned(folder):
+    with owned(folder):
         store.prepare(folder, sweep, arguments)
         done = store.finished(folder)
         report.fallen = sum(int(line["fallen"]) for line in done.values())
@@ -48,7 +50,7 @@ def run(
             return report
         with closing(open_executor()) as executor, Watch(sweep, list(done.values()), quiet) as watch, signals(report):
             play(folder, sweep, executor, chain(first, left), watch, report, on_error)
-        store.clear_drafts(folder)  # a worker of a killed run may have begun one after this run had begun
+        clear_drafts(folder)  # a worker of a killed run may have begun one after this run had begun
     return report
 
 

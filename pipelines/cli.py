@@ -6,7 +6,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from pipelines import cli_sweep, cli_tune
+from pipelines import cli_keep, cli_sweep, cli_tune
 from pipelines.arguments import Format, PolicyName, PolicySeed, Source, SweepFolder, chosen, every, whole
 from pipelines.cli_sweep import BROKEN, print_difficulty
 from sim.errors import PatienceError
@@ -21,6 +21,7 @@ OK = 0
 app.command()(cli_sweep.sweep)
 app.command()(cli_sweep.rank)
 app.command()(cli_tune.tune)
+app.command()(cli_keep.verify)
 
 
 @app.command()

@@ -23,6 +23,14 @@ UNREADABLE = (ValueError, LookupError, TypeError, RecursionError)  # what a line
 Key = tuple[str, str, str]  # the slugs of game, variant and policy
 
 
+class Damaged(PatienceError):
+    """A line of the manifest cannot be right; `fault` says why in a few words."""
+
+    def __init__(self, text: str, fault: str) -> None:
+        super().__init__(text)
+        self.fault = fault
+
+
 @dataclass(frozen=True)
 class File:
     """A data file as the manifest lists it."""
@@ -201,13 +209,13 @@ def digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def unreadable(folder: Path, number: int, error: BaseException) -> PatienceError:
+def unreadable(folder: Path, number: int, error: BaseException) -> Damaged:
     return damaged(folder, f"line {number} cannot be read ({error})")
 
 
-def damaged(folder: Path, fault: str) -> PatienceError:
+def damaged(folder: Path, fault: str) -> Damaged:
     """The error for a manifest that says what cannot be right."""
-    return PatienceError(f"{folder}/manifest.jsonl is damaged: {fault}. Remove that line and run the sweep again.")
+    return Damaged(f"{folder}/manifest.jsonl is damaged: {fault}. Remove that line and run the sweep again.", fault)
 
 
 def without_overlaps(shards: list[Shard]) -> list[Shard]:

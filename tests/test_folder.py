@@ -89,10 +89,10 @@ def named(policy: str) -> Callable[[Line], None]:
         (named("/etc/passwd"), "is no shard; expected game="),
         (named("a\0b"), "is no shard; expected game="),
         (named("a\nb"), "is no shard; expected game="),
-        (named(".."), "is missing"),
-        (named("x" * 300), "is missing"),
-        (named("é"), "is missing"),
-        (named("e\u0301 ♠ %2F"), "is missing"),
+        (named(".."), "is of no cell"),
+        (named("x" * 300), "is of no cell"),
+        (named("é"), "is of no cell"),
+        (named("e\u0301 ♠ %2F"), "is of no cell"),
     ],
 )
 def test_a_manifest_that_cannot_be_right(folder: Path, change: Callable[[Line], None], message: str) -> None:

@@ -21,6 +21,8 @@ OK = 0
 app.command()(cli_sweep.sweep)
 app.command()(cli_sweep.rank)
 app.command()(cli_tune.tune)
+app.command()(cli_keep.status)
+app.command()(cli_keep.sweeps)
 app.command()(cli_keep.verify)
 
 

@@ -1,5 +1,6 @@
 """The commands on sweeps that are there: `status` of one that runs, all of them, and whether they are as written."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -28,3 +29,30 @@ def verify(
     say(f"{folder}: {count}, and {found.count.traces:,} traces; {found.damaged or 'nothing'} damaged.")
     if found.damaged:
         raise SystemExit(CORRUPT)
+
+
+def status(sweep: a.SweepFolder = None, format: a.Format = "table") -> None:
+    """Say how far a sweep is, its rates so far, and who plays it; it may be running."""
+    from pipelines import status
+    from pipelines.folder import read_plan
+    from pipelines.progress import say
+    from pipelines.tables import show
+
+    found = read_plan(a.chosen(sweep))
+    show(status.status(found), format)
+    say("\n".join(status.sentences(found)))
+
+
+def sweeps(
+    root: Annotated[Path, typer.Argument(help="the folder that holds their folders")] = a.RESULTS,
+    format: a.Format = "table",
+) -> None:
+    """List the sweeps that there are, and how far each is."""
+    from pipelines import status
+    from pipelines.progress import say
+    from pipelines.tables import show
+
+    found, faults = status.sweeps(root)
+    show(found, format)
+    for fault in faults:
+        say(fault)

@@ -101,13 +101,20 @@ class Sweep:
 
 
 def read_sweep(folder: Path) -> Sweep:
-    """A sweep and the shards that it has finished so far."""
+    """A sweep and the shards that it has finished so far, whose files are there with their sizes."""
+    sweep = read_plan(folder)
+    for shard in sweep.shards:
+        check(shard)
+    return sweep
+
+
+def read_plan(folder: Path) -> Sweep:
+    """A sweep and the shards that its manifest lists, whatever has become of their files."""
     folder = folder.resolve()
     sweep = Sweep(folder, read_settings(folder), read_manifest(folder))
     for shard in sweep.shards:
         if shard.key not in sweep.cells:
             raise damaged(folder, f"{shard.name} is of no cell of sweep.json")
-        check(shard)
     return sweep
 
 

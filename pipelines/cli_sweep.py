@@ -32,13 +32,17 @@ def sweep(
     executor: a.ExecutorName = "ray",
     address: a.Address = None,
     workers: a.Workers = None,
+    dry_run: a.DryRun = False,
     format: a.Format = "table",
     quiet: a.Quiet = False,
 ) -> None:
     """Play a sweep, or go on with it, and print its difficulty table."""
     how = How(out, on_error, executor, address, workers, quiet)
     settings = {"first_seed": first_seed, "deals": deals, "source": source, "policy_seed": policy_seed}
-    folder, report = how.play(planned([*game, *games], vary, policy, traces=traces, **settings))
+    plan = planned([*game, *games], vary, policy, traces=traces, **settings)
+    if dry_run:
+        return print_plan(how.folder(plan), plan, format)
+    folder, report = how.play(plan)
     print_difficulty(folder, format)
     ended(report, folder)
 
@@ -108,11 +112,14 @@ class How:
             raise PatienceError(f"There is no --on-error {self.on_error!r}. Known: continue, stop.")
         executors.refuse_unknown(self.executor)
 
+    def folder(self, sweep: "Sweep") -> Path:
+        return self.out or a.RESULTS / sweep.name
+
     def play(self, sweep: "Sweep") -> tuple[Path, "Report"]:
         """Play what is not played yet; the folder of it all, and how it ended."""
         from pipelines import executors, run
 
-        folder = self.out or a.RESULTS / sweep.name
+        folder = self.folder(sweep)
         report = run.run(
             folder,
             sweep,
@@ -147,6 +154,16 @@ def ended(report: "Report", folder: Path) -> None:
         raise SystemExit(128 + report.signal)
     if report.failures or report.fallen:
         raise SystemExit(BROKEN)
+
+
+def print_plan(folder: Path, sweep: "Sweep", format: str) -> None:
+    from pipelines.estimate import estimate, in_words
+    from pipelines.progress import say
+    from pipelines.tables import show
+
+    plan = estimate(folder, sweep)
+    show(plan, format)
+    say(in_words(folder, plan))
 
 
 def print_difficulty(folder: Path, format: str) -> None:

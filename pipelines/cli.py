@@ -50,6 +50,7 @@ def compare(
 def query(
     sql: Annotated[str, typer.Argument(help="one SELECT on the views outcomes, moves and sweeps")],
     sweep: Annotated[list[Path], typer.Option(help="a sweep's folder; may be repeated; the newest if none")] = [],
+    seconds: Annotated[float, typer.Option(help="stop a query that takes longer", min=0.001)] = 600.0,
     format: Format = "table",
 ) -> None:
     """Ask your own question in SQL; it can read the sweep's files and nothing else."""
@@ -57,7 +58,7 @@ def query(
     from pipelines.sandbox import select
     from pipelines.tables import show
 
-    show(select(open_sweeps([chosen(one) for one in sweep] or [chosen(None)]), sql), format)
+    show(select(open_sweeps([chosen(one) for one in sweep] or [chosen(None)]), sql, seconds), format)
 
 
 @app.command()

@@ -69,6 +69,7 @@ Workers = Annotated[int | None, typer.Option(help="workers of the local cluster;
 Format = Annotated[str, typer.Option("--format", help="table, csv, json, md or parquet", parser=style)]
 Quiet = Annotated[bool, typer.Option(help="no progress")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="print the plan and what it would take, and play nothing")]
+Events = Annotated[bool, typer.Option("--json", help="print what happens as JSON lines, and no table")]
 SweepFolder = Annotated[Path | None, typer.Argument(help="the folder of a sweep; the newest under results/ if none")]
 
 

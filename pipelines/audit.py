@@ -3,11 +3,11 @@
 import random
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
-from typing import Any
+from typing import Any, TypeVar
 
 import pyarrow as pa
 
@@ -23,6 +23,7 @@ from sim.errors import PatienceError
 from sim.table import Table
 
 Row = dict[str, Any]
+Found = TypeVar("Found")
 
 
 @dataclass
@@ -33,12 +34,15 @@ class Count:
     deals: int = 0
 
 
-@dataclass(frozen=True)
-class Unchecked:
-    """Why deals of a cell are not played again."""
+class Unchecked(PatienceError):
+    """Why deals of a cell are not played again, and what to do about it."""
 
-    fault: str
-    advice: str
+    def __init__(self, fault: str, advice: str) -> None:
+        super().__init__(f"{fault}. {advice}")
+        self.fault, self.advice = fault, advice
+
+
+OLD = "Use the version that played the sweep."
 
 
 class Audit:
@@ -67,46 +71,53 @@ class Audit:
     @cached_property
     def game(self) -> Game | None:
         """The game, if its rules are those of the sweep."""
-        cell = self.cell
-        try:
-            game = sim.game(cell["game"] if cell["variant"] == "default" else f"{cell['game']}({cell['variant']})")
-        except PatienceError as error:
-            return self.without(str(error), "Use the version that played the sweep.")
-        if cell["version"] != game.module.VERSION:
-            fault = f"its rules were of version {cell['version']} and are of version {game.module.VERSION}"
-            return self.without(fault, "Use the version that played the sweep.")
-        return game
+        return self.noted(self.find_game)
 
     @cached_property
     def table(self) -> Table | None:
         """The game and the policy, if all of the code is that of the sweep."""
+        return self.noted(self.find_table) if self.game else None
+
+    def noted(self, find: Callable[[], Found]) -> Found | None:
+        """What is found, or None and a note that says why it is not."""
+        try:
+            return find()
+        except Unchecked as reason:
+            self.notes.append(reason)
+            return None
+
+    def find_game(self) -> Game:
+        cell = self.cell
+        try:
+            game = sim.game(cell["game"] if cell["variant"] == "default" else f"{cell['game']}({cell['variant']})")
+        except PatienceError as error:
+            raise Unchecked(str(error), OLD) from error
+        if cell["version"] != game.module.VERSION:
+            raise Unchecked(f"its rules were of version {cell['version']} and are of {game.module.VERSION}", OLD)
+        return game
+
+    def find_table(self) -> Table:
         from sim.jit import DIGEST
 
-        if not self.game or not (policy := self.policy):
-            return None
+        policy = self.find_policy()
         if self.settings["engine"] != DIGEST:
-            fault = f"its engine was {self.settings['engine']} and is {DIGEST}: deals are not played again"
-            return self.without(fault, "Use the version that played the sweep.")
+            raise Unchecked(f"its engine was {self.settings['engine']} and is {DIGEST}: no deal is played again", OLD)
         plan = {"policy_seed": self.settings["policy_seed"], "source": self.settings["deal_source"], "traces": "none"}
+        assert self.game
         cell = Cell(self.game.id, policy)
         return open_table(Sweep((cell,), **plan), cell)
 
-    @cached_property
-    def policy(self) -> Policy | None:
-        """The policy, if its code is that of the sweep."""
+    def find_policy(self) -> Policy:
         own = {policy.id: policy for policy in self.players}
         try:
             policy = own.get(self.cell["policy"]) or load(self.cell["policy"])
-        except PatienceError:
-            return self.without("its policy is not installed", "Name its file: --policy FILE.")
+        except PatienceError as error:
+            raise Unchecked("its policy is not installed", "Name its file: --policy FILE.") from error
         now = policy.digest_for(self.cell["game"])
         if now != self.cell["policy_digest"]:
-            fault = f"its policy was {self.cell['policy_digest']} and is {now}: deals are not played again"
-            return self.without(fault, "Use the policy that played the sweep.")
+            fault = f"its policy was {self.cell['policy_digest']} and is {now}: no deal is played again"
+            raise Unchecked(fault, "Use the policy that played the sweep.")
         return policy
-
-    def without(self, fault: str, advice: str) -> None:
-        self.notes.append(Unchecked(fault, advice))
 
     def trace_faults(self, traces: list[Row], outcomes: pa.Table) -> Iterator[str]:
         """Traces that do not lead by legal moves to what their outcomes say."""
@@ -118,7 +129,8 @@ class Audit:
                 told = self.told(trace)
             except PatienceError as error:
                 told = {"moves": str(error).splitlines()[0]}
-            yield from ([differs(row, told)] if differs(row, told) else [])
+            if fault := differs(row, told):
+                yield fault
 
     def told(self, trace: Row) -> Row:
         """What a trace says of the outcome of its deal."""

@@ -8,7 +8,7 @@ import typer
 
 from pipelines import cli_keep, cli_sweep, cli_tune
 from pipelines.arguments import Format, PolicyName, PolicySeed, Source, SweepFolder, chosen, every, whole
-from pipelines.cli_sweep import BROKEN, print_difficulty
+from pipelines.cli_sweep import print_difficulty
 from sim.errors import PatienceError
 
 app = typer.Typer(
@@ -100,6 +100,7 @@ def check_policy(
 ) -> None:
     """Check that a policy is legal, deterministic, honest and ends its deals, and say how fast it is."""
     from pipelines.check import check
+    from pipelines.run import BROKEN
     from pipelines.tables import show
     from policies.loader import load
 

@@ -183,12 +183,12 @@ def read_shard(folder: Path, line: dict[str, Any]) -> Shard:
     if not int(first) < int(end) <= 2**63:
         raise damaged(folder, f"{name!r} has no seeds; expected FIRST < END <= 2**63")
     files = {kind: list(read_files(folder, line, kind)) for kind in KINDS}
-    if sum(map(len, files.values())) != len(line["files"]) or not files["outcomes"]:
+    if sum(map(len, files.values())) != len(line["files"]) or [*map(len, files.values())] not in ([1, 0], [1, 1]):
         raise damaged(
             folder, f"{name!r} has other files than {' and '.join(f'{kind}/{name}.parquet' for kind in KINDS)}"
         )
     numbers = (int(line["deals"]), int(line["wins"]), int(line.get("fallen", 0)), float(line["seconds"]))
-    return Shard(name, (game, variant, policy), int(first), int(end), *numbers, **files)
+    return Shard(name, (game, variant, policy), int(first), int(end), *numbers, files["outcomes"], files["traces"])
 
 
 def read_files(folder: Path, line: dict[str, Any], kind: str) -> Iterator[File]:

@@ -158,7 +158,7 @@ def differs(row: Row, now: Row) -> str | None:
 def drawn(table: pa.Table, draw: int) -> list[Row]:
     """So many rows, or all if there are fewer, in their order."""
     places = sorted(random.sample(range(table.num_rows), min(draw, table.num_rows)))
-    rows: list[Row] = table.take(places).to_pylist()
+    rows: list[Row] = table.take(pa.array(places, pa.int64())).to_pylist()
     return rows
 
 

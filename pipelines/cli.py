@@ -1,6 +1,7 @@
 """The command `patience`. Data goes to stdout, talk to stderr; what is heavy is imported where it is used."""
 
 import sys
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -174,6 +175,9 @@ def top(
 
 def main() -> NoReturn:
     """The command; errors a user can act on are one sentence, and the exit code says what kind they are."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # for terminals that know no ♠
     try:
         app()
     except PatienceError as error:

@@ -2,8 +2,43 @@
 
 import json
 import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from sim.errors import PatienceError
+
+FULL = 2**20  # bytes; a disk with fewer free ones has no room for a shard
+
+
+class CannotWrite(PatienceError):
+    """The results cannot be written; what is written is kept."""
+
+    exit_code = 74
+
+
+@contextmanager
+def writing(folder: Path) -> Iterator[None]:
+    """Say in a sentence that the folder cannot be written, if it cannot."""
+    try:
+        yield
+    except OSError as error:
+        raise CannotWrite(
+            f"{folder} cannot be written ({error.strerror}). Make room there and run the same command again: "
+            "nothing that is finished is lost. Or choose another --out."
+        ) from error
+
+
+def refuse_full(folder: Path) -> None:
+    """An error when the disk is full: no further shard can be kept."""
+    free = shutil.disk_usage(folder).free
+    if free < FULL:
+        raise CannotWrite(
+            f"The disk of {folder} is full: {free:,} bytes are free. Make room there and run the same command again: "
+            "nothing that is finished is lost."
+        )
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from pipelines.disk import write_whole
+from pipelines.disk import write_whole, writing
 from sim.errors import PatienceError
 
 LOCK, OWNER = ".lock", ".owner.json"
@@ -32,17 +32,16 @@ class FolderInUse(PatienceError):
 def owned(folder: Path) -> Iterator[None]:
     """The folder, locked for this process."""
     lock = FileLock(folder / LOCK, timeout=PATIENCE)
-    try:
+    with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        lock.acquire()
-        write_whole(folder / OWNER, json.dumps(this_process()) + "\n")
-    except Timeout as error:
-        raise FolderInUse(
-            f"Another process plays the sweep in {folder}: {owner(folder)}. Wait for it, or choose another --out."
-        ) from error
-    except OSError as error:
-        raise PatienceError(f"{folder} cannot be written ({error.strerror}). Choose another --out.") from error
+        try:
+            lock.acquire()
+        except Timeout as error:
+            reason = f"Another process plays the sweep in {folder}: {owner(folder)}."
+            raise FolderInUse(f"{reason} Wait for it, or choose another --out.") from error
     try:
+        with writing(folder):
+            write_whole(folder / OWNER, json.dumps(this_process()) + "\n")
         yield
     finally:
         (folder / OWNER).unlink(missing_ok=True)

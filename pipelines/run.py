@@ -9,7 +9,7 @@ from pathlib import Path
 from types import FrameType
 
 from pipelines import store
-from pipelines.disk import clear_drafts
+from pipelines.disk import clear_drafts, refuse_full
 from pipelines.executors import Executor, Failure
 from pipelines.owner import owned
 from pipelines.plan import Shard, Sweep
@@ -80,6 +80,7 @@ def play(
         else:
             report.failures.append(result)
             watch.failed(result.shard, result.reason)
+            refuse_full(folder)
             report.stopped = on_error == "stop"
 
 

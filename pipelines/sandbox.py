@@ -51,7 +51,7 @@ def refuse_more_than_select(con: duckdb.DuckDBPyConnection, sql: str) -> None:
     """An error unless the text is one SELECT statement and all parts of it only read."""
     try:
         statements = con.extract_statements(sql)
-    except duckdb.Error as error:
+    except (duckdb.Error, TypeError) as error:  # a TypeError for what is no text, such as half of a character
         raise PatienceError(f"This is no SQL that DuckDB understands. {error}\n{ADVICE}") from error
     if len(statements) != 1:
         raise PatienceError(f"A query is one statement, and this text holds {len(statements)}. {ADVICE}")

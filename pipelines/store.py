@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from pipelines.disk import append, clear_drafts, cut_torn_line, write_whole
+from pipelines.disk import append, clear_drafts, cut_torn_line, write_whole, writing
 from pipelines.folder import UNREADABLE, Shard, manifest_lines, read_settings, read_shard, unreadable
 from pipelines.plan import Sweep
 from pipelines.progress import say
@@ -26,14 +26,15 @@ def prepare(folder: Path, sweep: Sweep, arguments: list[str]) -> None:
     """Freeze the plan in sweep.json, or check that the plan there is the same; drop what a kill left half done."""
     said = sweep.describe()
     path = folder / SWEEP
-    if path.exists():
-        compare(path, read_settings(folder), said)
-    else:
-        about = {"name": folder.resolve().name, "created": datetime.now(UTC).isoformat(timespec="microseconds")}
-        write_whole(path, json.dumps(about | said | surroundings() | {"arguments": arguments}, indent=1) + "\n")
-    clear_drafts(folder)
-    cut_torn_line(folder / MANIFEST)
-    cut_torn_line(folder / FAILURES)
+    with writing(folder):
+        if path.exists():
+            compare(path, read_settings(folder), said)
+        else:
+            about = {"name": folder.resolve().name, "created": datetime.now(UTC).isoformat(timespec="microseconds")}
+            write_whole(path, json.dumps(about | said | surroundings() | {"arguments": arguments}, indent=1) + "\n")
+        clear_drafts(folder)
+        cut_torn_line(folder / MANIFEST)
+        cut_torn_line(folder / FAILURES)
 
 
 def compare(path: Path, frozen: dict[str, Any], said: dict[str, Any]) -> None:
@@ -61,9 +62,10 @@ def surroundings() -> dict[str, Any]:
 def note(folder: Path, summary: Summary) -> None:
     """The shard is finished: its line in the manifest, and the deals that its policy broke off."""
     kept = {k: v for k, v in asdict(summary).items() if k != "falls"}
-    for fall in summary.falls:
-        append(folder / FAILURES, {"shard": summary.shard} | fall)
-    append(folder / MANIFEST, kept)
+    with writing(folder):
+        for fall in summary.falls:
+            append(folder / FAILURES, {"shard": summary.shard} | fall)
+        append(folder / MANIFEST, kept)
 
 
 def finished(folder: Path) -> dict[str, dict[str, Any]]:

@@ -32,8 +32,24 @@ def style(text: str) -> str:
     return text
 
 
-GAMES_HELP = "games or variants, such as la_belle_lucie or 'la_belle_lucie(redeals=1)'; all for all"
-Games = Annotated[list[str], typer.Argument(help=GAMES_HELP)]
+def from_file(context: typer.Context, games: list[str]) -> list[str]:
+    """The games that are named; of a sweep file among them, what it says becomes the default of every option."""
+    files = [name for name in games if name.endswith(".toml")]
+    if len(files) > 1:
+        raise PatienceError(f"{' and '.join(files)} are two sweep files. Play them one after the other.")
+    named = [name for name in games if name not in files]
+    if files:
+        from pipelines.sweepfile import read
+
+        said = read(Path(files[0]))
+        context.default_map = said | ({"games": []} if named else {})
+    return named
+
+
+GAMES_HELP = (
+    "games or variants, such as la_belle_lucie or 'la_belle_lucie(redeals=1)'; all for all; or a sweep FILE.toml"
+)
+Games = Annotated[list[str], typer.Argument(help=GAMES_HELP, callback=from_file, is_eager=True)]
 MoreGames = Annotated[list[str], typer.Option(help="the same; may be repeated")]
 Vary = Annotated[list[str], typer.Option(help="option=a,b,c: play every combination of these values")]
 PolicyName = Annotated[str, typer.Option(help="a policy's name, or a file such as ./mine.py")]
@@ -52,6 +68,8 @@ Address = Annotated[str | None, typer.Option(help="a running Ray cluster; a loca
 Workers = Annotated[int | None, typer.Option(help="workers of the local cluster; one a core if not given", min=1)]
 Format = Annotated[str, typer.Option("--format", help="table, csv, json, md or parquet", parser=style)]
 Quiet = Annotated[bool, typer.Option(help="no progress")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="print the plan and what it would take, and play nothing")]
+Events = Annotated[bool, typer.Option("--json", help="print what happens as JSON lines, and no table")]
 SweepFolder = Annotated[Path | None, typer.Argument(help="the folder of a sweep; the newest under results/ if none")]
 
 

@@ -1,14 +1,14 @@
 """The command `patience`. Data goes to stdout, talk to stderr; what is heavy is imported where it is used."""
 
 import sys
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
 
-from pipelines import cli_report, cli_say, cli_sweep, cli_tune
+from pipelines import cli_keep, cli_report, cli_say, cli_sweep, cli_tune
 from pipelines.arguments import Format, PolicyName, PolicySeed, Source, SweepFolder, chosen, every, whole
-from pipelines.cli_sweep import BROKEN
 from sim.errors import PatienceError
 
 app = typer.Typer(
@@ -28,12 +28,16 @@ app.command()(cli_say.survival)
 app.command()(cli_say.luck)
 app.command()(cli_say.compare)
 app.command()(cli_say.seeds)
+app.command()(cli_keep.status)
+app.command()(cli_keep.sweeps)
+app.command()(cli_keep.verify)
 
 
 @app.command()
 def query(
     sql: Annotated[str, typer.Argument(help="one SELECT on the views outcomes, moves and sweeps")],
     sweep: Annotated[list[Path], typer.Option(help="a sweep's folder; may be repeated; the newest if none")] = [],
+    seconds: Annotated[float, typer.Option(help="stop a query that takes longer", min=0.001)] = 600.0,
     format: Format = "table",
 ) -> None:
     """Ask your own question in SQL; it can read the sweep's files and nothing else."""
@@ -41,7 +45,7 @@ def query(
     from pipelines.sandbox import select
     from pipelines.tables import show
 
-    show(select(open_sweeps([chosen(one) for one in sweep] or [chosen(None)]), sql), format)
+    show(select(open_sweeps([chosen(one) for one in sweep] or [chosen(None)]), sql, seconds), format)
 
 
 @app.command()
@@ -83,6 +87,7 @@ def check_policy(
 ) -> None:
     """Check that a policy is legal, deterministic, honest and ends its deals, and say how fast it is."""
     from pipelines.check import check
+    from pipelines.run import BROKEN
     from pipelines.tables import show
     from policies.loader import load
 
@@ -156,6 +161,9 @@ def top(
 
 def main() -> NoReturn:
     """The command; errors a user can act on are one sentence, and the exit code says what kind they are."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # for terminals that know no ♠
     try:
         app()
     except PatienceError as error:

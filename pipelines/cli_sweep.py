@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from pipelines.plan import Sweep
     from pipelines.run import Report
 
-BROKEN = 3
-
 
 def sweep(
     game: a.Games = [],
@@ -32,14 +30,24 @@ def sweep(
     executor: a.ExecutorName = "ray",
     address: a.Address = None,
     workers: a.Workers = None,
+    dry_run: a.DryRun = False,
     format: a.Format = "table",
     quiet: a.Quiet = False,
+    json: a.Events = False,
 ) -> None:
     """Play a sweep, or go on with it, and print its difficulty table."""
-    how = How(out, on_error, executor, address, workers, quiet)
+    if json and (dry_run or quiet or format != "table"):
+        raise PatienceError("--json prints events, and no table: leave it out, or --dry-run, --quiet and --format.")
+    how = How(out, on_error, executor, address, workers, quiet, json)
     settings = {"first_seed": first_seed, "deals": deals, "source": source, "policy_seed": policy_seed}
-    folder, report = how.play(planned([*game, *games], vary, policy, traces=traces, **settings))
-    print_difficulty(folder, format)
+    plan = planned([*game, *games], vary, policy, traces=traces, **settings)
+    if dry_run:
+        return print_plan(how.folder(plan), plan, format)
+    folder, report = how.play(plan)
+    if json:
+        print_end(folder, report)
+    else:
+        print_difficulty(folder, format)
     ended(report, folder)
 
 
@@ -100,6 +108,7 @@ class How:
     address: str | None
     workers: int | None
     quiet: bool
+    events: bool = False
 
     def __post_init__(self) -> None:
         from pipelines import executors
@@ -108,11 +117,14 @@ class How:
             raise PatienceError(f"There is no --on-error {self.on_error!r}. Known: continue, stop.")
         executors.refuse_unknown(self.executor)
 
+    def folder(self, sweep: "Sweep") -> Path:
+        return self.out or a.RESULTS / sweep.name
+
     def play(self, sweep: "Sweep") -> tuple[Path, "Report"]:
         """Play what is not played yet; the folder of it all, and how it ended."""
         from pipelines import executors, run
 
-        folder = self.out or a.RESULTS / sweep.name
+        folder = self.folder(sweep)
         report = run.run(
             folder,
             sweep,
@@ -120,6 +132,7 @@ class How:
             arguments=sys.argv[1:],
             on_error=self.on_error,
             quiet=self.quiet,
+            events=self.events,
         )
         return folder, report
 
@@ -139,14 +152,19 @@ def ended(report: "Report", folder: Path) -> None:
 
     if report.fallen:
         say(f"{report.fallen:,} deals ended as an error: see {folder / 'failures.jsonl'}.")
-    if report.signal or report.stopped or report.failures:
-        say("Not finished: run the same command again to go on.")
-    else:
-        say(f"Finished: {folder}")
-    if report.signal:
-        raise SystemExit(128 + report.signal)
-    if report.failures or report.fallen:
-        raise SystemExit(BROKEN)
+    say(f"Finished: {folder}" if report.finished else "Not finished: run the same command again to go on.")
+    if report.exit_code:
+        raise SystemExit(report.exit_code)
+
+
+def print_plan(folder: Path, sweep: "Sweep", format: str) -> None:
+    from pipelines.estimate import estimate, in_words
+    from pipelines.progress import say
+    from pipelines.tables import show
+
+    plan = estimate(folder, sweep)
+    show(plan, format)
+    say(in_words(folder, plan))
 
 
 def print_difficulty(folder: Path, format: str) -> None:
@@ -155,6 +173,14 @@ def print_difficulty(folder: Path, format: str) -> None:
     from pipelines.tables import show
 
     show(difficulty(open_sweeps([folder])), format)
+
+
+def print_end(folder: Path, report: "Report") -> None:
+    from pipelines.database import open_sweeps
+    from pipelines.difficulty import difficulty
+    from pipelines.events import ended
+
+    ended(str(folder), report.exit_code, report.finished, difficulty(open_sweeps([folder])))
 
 
 def print_ranking(folder: Path, format: str, plot: Path | None) -> None:

@@ -44,7 +44,7 @@ def open_sweeps(folders: Sequence[Path], memory: str = "50%", threads: int | Non
     refuse_equal_names(sweeps)
     con = duckdb.connect(config=configuration(memory, threads))
     fill(con, sweeps)
-    lock(con, [path for s in sweeps for shard in s.shards for path in shard.outcomes + shard.traces])
+    lock(con, [file.path for s in sweeps for shard in s.shards for file in shard.files])
     return con
 
 
@@ -75,8 +75,8 @@ def fill(con: duckdb.DuckDBPyConnection, sweeps: Sequence[Sweep]) -> None:
     cells = [(sweep, key) for sweep in sweeps for key in sweep.cells]
     numbers = {(sweep.name, key): i for i, (sweep, key) in enumerate(cells)}
     shards = [(shard, numbers[sweep.name, shard.key]) for sweep in sweeps for shard in sweep.shards]
-    outcomes = [(str(path), cell) for shard, cell in shards for path in shard.outcomes]
-    traces = [(str(path), cell) for shard, cell in shards for path in shard.traces]
+    outcomes = [(str(file.path), cell) for shard, cell in shards for file in shard.outcomes]
+    traces = [(str(file.path), cell) for shard, cell in shards for file in shard.traces]
     store(con, "cells", [cell_row(i, *cell) for i, cell in enumerate(cells)], CELLS)
     store(con, "files", [{"path": path, "cell": cell} for path, cell in outcomes + traces], FILES)
     store(con, "sweeps", [sweep_row(sweep) for sweep in sweeps], SWEEPS)

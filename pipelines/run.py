@@ -9,11 +9,14 @@ from pathlib import Path
 from types import FrameType
 
 from pipelines import store
+from pipelines.disk import clear_drafts, refuse_full
 from pipelines.executors import Executor, Failure
+from pipelines.owner import owned
 from pipelines.plan import Shard, Sweep
-from pipelines.progress import Watch, say
+from pipelines.progress import Watch, say, watch
 from pipelines.shard import Summary
 
+BROKEN = 3  # the exit code of a run in which something broke
 TOLD = 3  # broken deals of a policy that are told one by one
 
 
@@ -26,6 +29,16 @@ class Report:
     signal: int = 0  # that stopped it
     stopped: bool = False  # by --on-error stop
 
+    @property
+    def finished(self) -> bool:
+        """Is all of it played?"""
+        return not (self.signal or self.stopped or self.failures)
+
+    @property
+    def exit_code(self) -> int:
+        """128 and the signal's number, or BROKEN, or 0."""
+        return 128 + self.signal if self.signal else BROKEN if self.failures or self.fallen else 0
+
 
 def run(
     folder: Path,
@@ -35,10 +48,11 @@ def run(
     arguments: list[str],
     on_error: str = "continue",
     quiet: bool = False,
+    events: bool = False,
 ) -> Report:
     """Play all of the sweep that is not yet there. Raises PatienceError for a folder that cannot be used."""
     report = Report()
-    with store.owned(folder):
+    with owned(folder):
         store.prepare(folder, sweep, arguments)
         done = store.finished(folder)
         report.fallen = sum(int(line["fallen"]) for line in done.values())
@@ -46,9 +60,10 @@ def run(
         first = next(left, None)
         if first is None:
             return report
-        with closing(open_executor()) as executor, Watch(sweep, list(done.values()), quiet) as watch, signals(report):
-            play(folder, sweep, executor, chain(first, left), watch, report, on_error)
-        store.clear_drafts(folder)  # a worker of a killed run may have begun one after this run had begun
+        watching = watch(sweep, done.values(), quiet, events)
+        with closing(open_executor()) as executor, watching, signals(report):
+            play(folder, sweep, executor, chain(first, left), watching, report, on_error)
+        clear_drafts(folder)  # a worker of a killed run may have begun one after this run had begun
     return report
 
 
@@ -64,7 +79,8 @@ def play(
             report.stopped |= on_error == "stop" and result.fallen > 0
         else:
             report.failures.append(result)
-            say(f"Shard {result.shard} failed: {result.reason}")
+            watch.failed(result.shard, result.reason)
+            refuse_full(folder)
             report.stopped = on_error == "stop"
 
 

@@ -16,29 +16,42 @@ from sim.errors import PatienceError
 
 NODES = {"SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE"}
 TABLE_FUNCTIONS = {"range", "generate_series", "unnest", "repeat", "json_each", "json_tree", "summary", "histogram"}
+SECONDS, MOST = 600.0, 10**9  # what a query may take, and the bytes of its answer
 ADVICE = "Ask with one SELECT on the views outcomes, moves and sweeps."
 
 
-def select(con: duckdb.DuckDBPyConnection, sql: str, seconds: float = 600.0) -> pa.Table:
-    """The rows of a single SELECT, stopped after so many seconds."""
+def select(con: duckdb.DuckDBPyConnection, sql: str, seconds: float = SECONDS, most: int = MOST) -> pa.Table:
+    """The rows of a single SELECT, stopped after so many seconds, or when they come to more than `most` bytes."""
     refuse_more_than_select(con, sql)
     timer = Timer(seconds, con.interrupt)
     timer.start()
     try:
-        return con.sql(sql).to_arrow_table()
-    except duckdb.InterruptException as error:
-        raise PatienceError(f"The query was stopped after {seconds:g} s. Ask for less, or allow more time.") from error
-    except duckdb.Error as error:
+        return taken(con.sql(sql).to_arrow_reader(), most)
+    except (duckdb.Error, pa.ArrowException, OSError) as error:  # an error among the rows comes through Arrow
+        if "INTERRUPT" in str(error):
+            reason = f"The query was stopped after {seconds:g} s. Ask for less, or allow more time with --seconds."
+            raise PatienceError(reason) from error
         raise PatienceError(f"DuckDB refuses this query. {error}\n{ADVICE}") from error
     finally:
         timer.cancel()
+
+
+def taken(reader: pa.RecordBatchReader, most: int) -> pa.Table:
+    """All rows, unless they are too many to hold."""
+    batches, size = [], 0
+    for batch in reader:
+        batches.append(batch)
+        size += batch.nbytes
+        if size > most:
+            raise PatienceError(f"The answer has more than {most / 1e6:,.0f} MB. Aggregate it, or add a LIMIT.")
+    return pa.Table.from_batches(batches, reader.schema)
 
 
 def refuse_more_than_select(con: duckdb.DuckDBPyConnection, sql: str) -> None:
     """An error unless the text is one SELECT statement and all parts of it only read."""
     try:
         statements = con.extract_statements(sql)
-    except duckdb.Error as error:
+    except (duckdb.Error, TypeError) as error:  # a TypeError for what is no text, such as half of a character
         raise PatienceError(f"This is no SQL that DuckDB understands. {error}\n{ADVICE}") from error
     if len(statements) != 1:
         raise PatienceError(f"A query is one statement, and this text holds {len(statements)}. {ADVICE}")

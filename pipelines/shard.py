@@ -4,7 +4,6 @@ Outcomes and traces are written apart, each under a temporary name, flushed to d
 name is whole. Nothing but small summaries goes back to the driver.
 """
 
-import hashlib
 import os
 import time
 from collections.abc import Iterator
@@ -18,6 +17,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 import sim
+from pipelines.disk import flush
+from pipelines.folder import digest
 from pipelines.plan import Cell, Shard, Sweep, trace_share
 from sim.play import ENDINGS, OUTCOME, WON
 from sim.table import Played, Table
@@ -135,9 +136,8 @@ class ParquetFile:
         """Finish the file, and note what the manifest keeps of it."""
         self.writer.close()
         flush(self.draft)
-        with self.draft.open("rb") as file:
-            sha = hashlib.file_digest(file, "sha256").hexdigest()
-        self.listing = {"path": self.name, "rows": self.count, "bytes": self.draft.stat().st_size, "sha256": sha}
+        size, sha = self.draft.stat().st_size, digest(self.draft)
+        self.listing = {"path": self.name, "rows": self.count, "bytes": size, "sha256": sha}
 
 
 @contextmanager
@@ -154,12 +154,3 @@ def parquet(folder: Path, name: str, schema: pa.Schema, encoding: dict[str, Any]
         flush(path.parent)
     finally:
         draft.unlink(missing_ok=True)
-
-
-def flush(path: Path) -> None:
-    """Have the disk keep a file, or a folder's list of files."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

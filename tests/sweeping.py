@@ -103,6 +103,13 @@ def files(folder: Path) -> dict[str, str]:
     return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}
 
 
+def flip_a_bit(path: Path) -> None:
+    """In the middle of the file, where its data are; its size stays."""
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+
+
 def drafts(folder: Path) -> list[Path]:
     """Files that were begun and are not finished."""
     return list(folder.rglob("*.draft"))

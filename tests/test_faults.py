@@ -178,7 +178,8 @@ def test_two_processes_on_one_folder(tmp_path: Path) -> None:
     os.kill(first.pid, signal.SIGSTOP)
     out, err = patience(*COMMAND, "--out", folder, "--executor", "serial", code=73)
     assert (out, err.count("\n")) == ("", 1)
-    assert err.startswith(f"patience: Another process plays the sweep in {folder}. Wait for it")
+    assert err.startswith(f"patience: Another process plays the sweep in {folder}: process {first.pid} on ")
+    assert "Wait for it, or choose another --out." in err
     gone(first)
     patience("sweep", "la_belle_lucie", "--deals", "0", "--out", tmp_path / "other")
     _, err = patience(*COMMAND, "--traces", "all", "--out", folder, code=2)

@@ -48,20 +48,51 @@ def change_name(line: Line) -> None:
 
 def change_cell(line: Line) -> None:
     line["shard"] = line["shard"].replace("redeals-0", "redeals-9")
+    for file in line["files"]:
+        file["path"] = file["path"].replace("redeals-0", "redeals-9")
 
 
 def change_shard(line: Line) -> None:
     line["shard"] = "shard-1"
 
 
+def change_seeds(line: Line) -> None:
+    line["shard"] = line["shard"].rpartition("=")[0] + f"={10:020}-{10:020}"
+
+
+def change_to_a_number(line: Line) -> None:
+    line["deals"] = "many"
+
+
+def named(policy: str) -> Callable[[Line], None]:
+    """The shard of a policy of this name, and its files as such a shard would have them."""
+
+    def change(line: Line) -> None:
+        line["shard"] = line["shard"].replace("policy=greedy", f"policy={policy}")
+        for file in line["files"]:
+            file["path"] = file["path"].replace("policy=greedy", f"policy={policy}")
+
+    return change
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (change_path, "lies outside the sweep's folder"),
+        (change_path, "has other files than outcomes/game="),
         (change_size, r"has \d+ bytes where \d+ were written"),
-        (change_name, "is missing"),
+        (change_name, "has other files than outcomes/game="),
         (change_cell, r"of no cell of sweep\.json"),
         (change_shard, "is no shard; expected game="),
+        (change_seeds, "has no seeds; expected FIRST < END"),
+        (change_to_a_number, "line 1 cannot be read"),
+        (named("../../../../etc"), "is no shard; expected game="),
+        (named("/etc/passwd"), "is no shard; expected game="),
+        (named("a\0b"), "is no shard; expected game="),
+        (named("a\nb"), "is no shard; expected game="),
+        (named(".."), "is of no cell"),
+        (named("x" * 300), "is of no cell"),
+        (named("é"), "is of no cell"),
+        (named("e\u0301 ♠ %2F"), "is of no cell"),
     ],
 )
 def test_a_manifest_that_cannot_be_right(folder: Path, change: Callable[[Line], None], message: str) -> None:
@@ -71,6 +102,20 @@ def test_a_manifest_that_cannot_be_right(folder: Path, change: Callable[[Line], 
     (folder / "manifest.jsonl").write_text("\n".join([json.dumps(line), *others]))
     with pytest.raises(PatienceError, match=message):
         read_sweep(folder)
+
+
+def test_a_link_does_not_lead_out_of_the_folder(folder: Path) -> None:
+    (folder / "outcomes").rename(folder.with_name("elsewhere"))
+    (folder / "outcomes").symlink_to(folder.with_name("elsewhere"))
+    with pytest.raises(PatienceError, match="lies outside the sweep's folder"):
+        read_sweep(folder)
+
+
+def test_a_folder_that_is_linked_to_or_moved_is_read(folder: Path) -> None:
+    (folder.parent / "link").symlink_to(folder)
+    assert read_sweep(folder.parent / "link").name == "lucie"
+    moved = folder.rename(folder.with_name("Ergebnisse ♠ 2"))
+    assert open_sweeps([moved]).sql("select count(*) from outcomes").fetchall() == [(15,)]
 
 
 def test_overlapping_shards_are_refused(tmp_path: Path) -> None:

@@ -165,6 +165,18 @@ def test_two_sweeps_are_kept_apart(folder: Path, tmp_path: Path) -> None:
         ("drop view outcomes", "kind DROP"),
         ("explain select 1", "kind EXPLAIN"),
         ("select 1; select 2", "this text holds 2"),
+        ("export database '{to}'", "kind (EXPORT|COPY)"),
+        ("load 'httpfs'", "kind LOAD"),
+        ("call pragma_version()", "kind CALL"),
+        ("checkpoint", "kind (CALL|CHECKPOINT)"),
+        ("select * from read_parquet('/etc/passwd')", "table function read_parquet"),
+        ("select * from read_text('/etc/passwd')", "table function read_text"),
+        ("select * from glob('/etc/*')", "table function glob"),
+        ("select * from parquet_metadata('{to}')", "table function parquet_metadata"),
+        ("select * from duckdb_settings()", "table function duckdb_settings"),
+        ("select getenv('HOME')", "getenv"),
+        ("from '{to}.parquet'", "Cannot access file"),
+        ("from 'https://example.org/x.parquet'", "Cannot access file"),
         ("", "this text holds 0"),
         ("selec 1", "no SQL that DuckDB understands"),
         ("select win from outcomes", "(?i)win.*won"),
@@ -193,3 +205,18 @@ def test_the_database_itself_is_locked(con: duckdb.DuckDBPyConnection, folder: P
 def test_a_long_query_is_stopped(con: duckdb.DuckDBPyConnection) -> None:
     with pytest.raises(PatienceError, match=r"stopped after 0\.2 s"):
         select(con, "select count(*) from range(1000000000000) as r(i) where hash(i) = 7", seconds=0.2)
+
+
+def test_an_answer_that_no_memory_holds_is_not_begun_to_be_held(con: duckdb.DuckDBPyConnection) -> None:
+    with pytest.raises(PatienceError, match=r"more than 1 MB\. Aggregate it, or add a LIMIT"):
+        select(con, "select i from range(1000000000000) as r(i)", most=10**6)
+
+
+def test_a_long_answer_is_stopped(con: duckdb.DuckDBPyConnection) -> None:
+    with pytest.raises(PatienceError, match=r"stopped after 0\.2 s"):
+        select(con, "select i from range(1000000000000) as r(i) where hash(i) % 100000 = 7", seconds=0.2)
+
+
+def test_an_error_among_the_rows(con: duckdb.DuckDBPyConnection) -> None:
+    with pytest.raises(PatienceError, match=r"(?s)DuckDB refuses this query\. .*Ask with one SELECT"):
+        select(con, "select (i || 'x')::integer from range(1000000) as r(i) where i > 900000")

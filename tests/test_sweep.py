@@ -1,18 +1,20 @@
 """The bytes of a sweep follow from its plan: not from who plays it, in what order, or how often it is begun."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import sim
-from pipelines import executors, run, store
+from pipelines import executors, run
 from pipelines.executors import Executor, Serial
+from pipelines.owner import FolderInUse, owned
 from pipelines.plan import Shard
 from sim.deals import MAX_SEED
 from sim.errors import PatienceError
-from tests.sweeping import COMMAND, PLANNED, files, manifest, patience, planned, played, read, rows
+from tests.sweeping import COMMAND, PLANNED, files, flip_a_bit, manifest, patience, planned, played, read, rows
 
 SMALL: dict[str, Any] = {"deals": 1000, "shard_moves": 20_000, "traces": "sample:0.1"}
 
@@ -139,14 +141,20 @@ def test_a_finished_sweep_is_not_played_again(tmp_path: Path) -> None:
 
 
 def test_only_what_is_missing_is_played(tmp_path: Path) -> None:
-    """A file that is gone, one that is cut short, and one of the two files of a shard."""
+    """A file that is gone, one that is cut short, one with a flipped bit, and one of the two files of a shard."""
     sweep = planned(**SMALL)
     played(tmp_path / "s", sweep)
     whole, lines = files(tmp_path / "s"), manifest(tmp_path / "s")
-    harmed = [next(iter(whole)), list(whole)[5], [path for path in whole if path.startswith("traces")][2]]
+    harmed = [
+        next(iter(whole)),
+        list(whole)[5],
+        [path for path in whole if path.startswith("traces")][2],
+        list(whole)[-1],
+    ]
     (tmp_path / "s" / harmed[0]).unlink()
     (tmp_path / "s" / harmed[1]).write_bytes((tmp_path / "s" / harmed[1]).read_bytes()[:-1])
     (tmp_path / "s" / harmed[2]).unlink()
+    flip_a_bit(tmp_path / "s" / harmed[3])
     played(tmp_path / "s", sweep)
     again = [line["shard"] for line in manifest(tmp_path / "s")[len(lines) :]]
     assert sorted(again) == sorted(path.partition("/")[2].removesuffix(".parquet") for path in harmed)
@@ -181,7 +189,7 @@ def test_a_torn_line_is_cut(tmp_path: Path, torn: str) -> None:
     ("file", "text", "message"),
     [
         ("manifest.jsonl", "nonsense\n", "line 1 cannot be read"),
-        ("manifest.jsonl", '{"shard": "s"}\n', "line 1 cannot be read"),
+        ("manifest.jsonl", '{"shard": "s"}\n', "'s' is no shard"),
         ("manifest.jsonl", "[]\n", "line 1 cannot be read"),
         ("sweep.json", "{", "is damaged"),
         ("sweep.json", '{"schema": 2}', "has schema 2; expected 1"),
@@ -243,7 +251,10 @@ def test_a_folder_that_cannot_be_one(tmp_path: Path) -> None:
 
 
 def test_one_process_at_a_time(tmp_path: Path) -> None:
-    with store.owned(tmp_path), pytest.raises(store.FolderInUse, match="Another process plays the sweep"):
+    with (
+        owned(tmp_path),
+        pytest.raises(FolderInUse, match=f"Another process plays the sweep .*process {os.getpid()} on"),
+    ):
         played(tmp_path, planned(**SMALL), Never)
     played(tmp_path, planned(deals=0))
 

@@ -1,0 +1,120 @@
+"""What a sweep would take: its cells, what is done of them, and from a few deals of each how long the rest takes.
+
+Nothing is written and no Ray is started. The rates are those of this machine at this moment.
+"""
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from math import ceil
+from os import sched_getaffinity
+from pathlib import Path
+from time import thread_time
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+import sim
+from pipelines import store
+from pipelines.folder import Shard, listed, read_settings
+from pipelines.plan import Cell, Sweep, trace_share
+from pipelines.shard import ENCODINGS, open_table, outcome_rows, trace_rows
+from sim.table import Played
+
+DEALS, SECONDS = 2000, 0.3  # played of each cell: about so many deals, or for so long
+FEW = 20  # in the first block; each block plays as many as all before it, and as many more
+PLAN = pa.schema(
+    dict.fromkeys(("game", "variant", "policy"), pa.string())
+    | dict.fromkeys(("deals", "done", "left", "shards_left"), pa.int64())
+    | {"cpu_seconds": pa.float64(), "bytes": pa.int64()}
+)
+
+
+@dataclass(frozen=True)
+class Rates:
+    """What a deal of a cell costs, and what a shard costs beside its deals."""
+
+    seconds: float
+    bytes: float
+    shard_bytes: int
+
+
+def estimate(folder: Path, sweep: Sweep) -> pa.Table:
+    """A row per cell: what is done, and what is left, with its cost."""
+    done = dict.fromkeys((cell.key for cell in sweep.cells), 0)
+    for shard in finished(folder, sweep):
+        done[shard.name.rpartition("/")[0]] += shard.deals
+    return pa.Table.from_pylist([row(sweep, cell, done[cell.key]) for cell in sweep.cells], PLAN)
+
+
+def finished(folder: Path, sweep: Sweep) -> Iterator[Shard]:
+    """The shards that `patience sweep` would not play again; an error if the folder holds another sweep."""
+    if (folder / store.SWEEP).exists():
+        store.compare(folder / store.SWEEP, read_settings(folder), sweep.describe())
+        yield from (shard for shard in listed(folder).values() if not store.fault(shard))
+
+
+def row(sweep: Sweep, cell: Cell, done: int) -> dict[str, object]:
+    game, left = sim.game(cell.game), sweep.deals - done
+    shards, rates = ceil(left / cell.shard_deals), calibrate(sweep, cell) if left else Rates(0, 0, 0)
+    named = {"game": game.name, "variant": game.variant, "policy": cell.policy.id}
+    counts = {"deals": sweep.deals, "done": done, "left": left, "shards_left": shards}
+    size = round(left * rates.bytes + shards * rates.shard_bytes)
+    return named | counts | {"cpu_seconds": left * rates.seconds, "bytes": size}
+
+
+def calibrate(sweep: Sweep, cell: Cell) -> Rates:
+    """Play the first deals of a cell, and write them into memory as a worker would into files."""
+    word, share = trace_share(sweep.traces)
+    table = open_table(replace(sweep, traces="all" if word == "sample" else sweep.traces), cell)
+    rows(table.play_block(sweep.first_seed, sweep.first_seed + 1))  # loads code, ours and the libraries'
+    blocks, seed, seconds = [], sweep.first_seed, 0.0
+    while seed < sweep.first_seed + min(DEALS, sweep.deals) and seconds < SECONDS:
+        start = thread_time()
+        played = table.play_block(seed, min(2 * seed - sweep.first_seed + FEW, sweep.first_seed + sweep.deals))
+        blocks.append(rows(played))
+        seconds, seed = seconds + thread_time() - start, seed + len(played.outcomes)
+    deals = seed - sweep.first_seed
+    sizes = [weigh(kind, [block[kind] for block in blocks], deals) for kind in ("outcomes", "traces")]
+    wanted = (1.0, 0.0 if word == "none" else share)
+    per_deal = sum(size[0] * weight for size, weight in zip(sizes, wanted, strict=True))
+    return Rates(seconds / deals, per_deal, sum(size[1] for size, weight in zip(sizes, wanted, strict=True) if weight))
+
+
+def rows(played: Played) -> dict[str, pa.Table]:
+    """The rows of a block; its codes are copied, for the next block is played into their place."""
+    return {"outcomes": outcome_rows(played), "traces": trace_rows(replace(played, codes=played.codes.copy()))}
+
+
+def weigh(kind: str, blocks: list[pa.Table], deals: int) -> tuple[float, int]:
+    """Bytes of a deal's rows, and of a file without rows."""
+    whole = pa.concat_tables(blocks).combine_chunks()
+    empty = bytes_of(kind, whole.slice(0, 0))
+    return (bytes_of(kind, whole) - empty) / deals, empty
+
+
+def bytes_of(kind: str, table: pa.Table) -> int:
+    sink = pa.BufferOutputStream()
+    pq.write_table(table, sink, write_page_checksum=True, **ENCODINGS[kind])
+    return int(sink.getvalue().size)
+
+
+def in_words(folder: Path, plan: pa.Table) -> str:
+    """All cells together, and whether the disk has room for them."""
+    deals, left, shards, seconds, size = (sum(plan[name].to_pylist()) for name in TOTALS)
+    cores = len(sched_getaffinity(0))
+    free = shutil.disk_usage(next(path for path in [folder, *folder.resolve().parents] if path.exists())).free
+    time = f"{duration(seconds)} of CPU, {duration(seconds / cores)} on {cores} cores"
+    room = "" if size < free else " That is more than the disk has room for."
+    return (
+        f"{left:,} of {deals:,} deals are left, in {shards:,} shards: about {time}, and {size / 1e6:,.1f} MB "
+        f"where {free / 1e6:,.0f} MB are free.{room} {folder} is untouched."
+    )
+
+
+TOTALS = ("deals", "left", "shards_left", "cpu_seconds", "bytes")
+
+
+def duration(seconds: float) -> str:
+    return str(timedelta(seconds=ceil(seconds)))

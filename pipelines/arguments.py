@@ -50,6 +50,16 @@ OnError = Annotated[str, typer.Option(help="when a policy breaks a deal off: con
 ExecutorName = Annotated[str, typer.Option(help="ray, or serial: in this process")]
 Address = Annotated[str | None, typer.Option(help="a running Ray cluster; a local one if not given")]
 Workers = Annotated[int | None, typer.Option(help="workers of the local cluster; one a core if not given", min=1)]
+DealSeconds = Annotated[
+    float,
+    typer.Option(
+        help="CPU seconds after which a deal that does not end is given up, with its shard (serial: its thread runs on)"
+    ),
+]
+WorkerMemory = Annotated[
+    float | None,
+    typer.Option(help="GiB that a policy may take in a worker; a core's share of the machine's if not given"),
+]
 Format = Annotated[str, typer.Option("--format", help="table, csv, json, md or parquet", parser=style)]
 Quiet = Annotated[bool, typer.Option(help="no progress")]
 SweepFolder = Annotated[Path | None, typer.Argument(help="the folder of a sweep; the newest under results/ if none")]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pipelines import arguments as a
+from pipelines.limits import Limits
 from sim.errors import PatienceError
 
 if TYPE_CHECKING:
@@ -32,11 +33,13 @@ def sweep(
     executor: a.ExecutorName = "ray",
     address: a.Address = None,
     workers: a.Workers = None,
+    deal_seconds: a.DealSeconds = 60.0,
+    worker_memory: a.WorkerMemory = None,
     format: a.Format = "table",
     quiet: a.Quiet = False,
 ) -> None:
     """Play a sweep, or go on with it, and print its difficulty table."""
-    how = How(out, on_error, executor, address, workers, quiet)
+    how = How(out, on_error, executor, address, workers, Limits(deal_seconds, worker_memory), quiet)
     settings = {"first_seed": first_seed, "deals": deals, "source": source, "policy_seed": policy_seed}
     folder, report = how.play(planned([*game, *games], vary, policy, traces=traces, **settings))
     print_difficulty(folder, format)
@@ -61,6 +64,8 @@ def rank(
     executor: a.ExecutorName = "ray",
     address: a.Address = None,
     workers: a.Workers = None,
+    deal_seconds: a.DealSeconds = 60.0,
+    worker_memory: a.WorkerMemory = None,
     format: a.Format = "table",
     quiet: a.Quiet = False,
 ) -> None:
@@ -73,7 +78,7 @@ def rank(
     if sweep:
         only(context, "sweep", "plot", "format")
         return print_ranking(a.chosen(sweep), format, plot)
-    how = How(out, on_error, executor, address, workers, quiet)
+    how = How(out, on_error, executor, address, workers, Limits(deal_seconds, worker_memory), quiet)
     settings = {"first_seed": first_seed, "deals": deals, "source": source, "policy_seed": policy_seed}
     plan = planned([*game, *games], vary, policy, traces=traces, **settings)
     refuse_one(cell.policy.id for cell in plan.cells)
@@ -99,6 +104,7 @@ class How:
     executor: str
     address: str | None
     workers: int | None
+    limits: Limits
     quiet: bool
 
     def __post_init__(self) -> None:
@@ -116,7 +122,7 @@ class How:
         report = run.run(
             folder,
             sweep,
-            lambda: executors.make(self.executor, self.address, self.workers),
+            lambda: executors.make(self.executor, self.address, self.workers, self.limits),
             arguments=sys.argv[1:],
             on_error=self.on_error,
             quiet=self.quiet,

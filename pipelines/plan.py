@@ -182,8 +182,12 @@ def check(sweep: Sweep) -> None:
 
 
 def shard_deals(cell: Cell, sweep: Sweep) -> int:
-    """Deals in a shard of the cell, from the mean length of its first deals: a round number, the same everywhere."""
+    """Deals in a shard of the cell, from the mean length of its first deals: a round number, the same everywhere.
+
+    A policy that comes to harm in them gets the smallest shards, so that its harm costs few deals.
+    """
     from pipelines.shard import mean_moves
 
-    wanted = SHARD_MOVES / max(1.0, mean_moves(cell, sweep, min(PROBE_DEALS, sweep.deals)))
+    mean = mean_moves(cell, sweep, min(PROBE_DEALS, sweep.deals))
+    wanted = 0.0 if mean is None else SHARD_MOVES / max(1.0, mean)
     return max([size for size in SHARD_DEALS if size <= wanted], default=SHARD_DEALS[0])

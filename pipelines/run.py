@@ -9,10 +9,11 @@ from pathlib import Path
 from types import FrameType
 
 from pipelines import store
-from pipelines.executors import Executor, Failure
+from pipelines.executors import Executor
 from pipelines.plan import Shard, Sweep
 from pipelines.progress import Watch, say
 from pipelines.shard import Summary
+from pipelines.worker import Failure
 
 TOLD = 3  # broken deals of a policy that are told one by one
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import sim
-from pipelines import executors, run, store
+from pipelines import run, store, worker
 from pipelines.executors import Executor, Serial
 from pipelines.plan import Shard
 from sim.deals import MAX_SEED
@@ -255,8 +255,8 @@ class Failing:
         for number, shard in enumerate(shards):
             if stop():
                 return
-            played = executors.play_order(executors.order(folder, sweep, shard))
-            yield executors.Failure(shard.name, "it was not to be") if number % 2 else played
+            played = worker.play_order(worker.order(folder, sweep, shard))
+            yield worker.Failure(shard.name, "it was not to be") if number % 2 else played
 
     def close(self) -> None:
         pass

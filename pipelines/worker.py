@@ -7,12 +7,14 @@ import os
 import signal
 import time
 import traceback
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from threading import Event, Timer
 from typing import Any
 
-from filelock import FileLock
+from filelock import FileLock, Timeout
 
 from pipelines.limits import USUAL, Limits, contained
 from pipelines.plan import Cell, Shard, Sweep
@@ -23,6 +25,7 @@ from sim.errors import PatienceError
 from sim.table import Table
 
 RETIRE = 1.0  # seconds in which the result of a spoilt worker reaches the driver before the worker ends itself
+COMPILING = 120.0  # seconds that a worker waits for another one that compiles
 retiring = Event()
 
 
@@ -96,13 +99,20 @@ def restore(plain: dict[str, Any]) -> Sweep:
     return Sweep(**plain | {"cells": cells})
 
 
+@lru_cache
 def compile_once(game: str, policy: Policy) -> None:
-    """One process of a node compiles, the others wait and then load what it kept."""
+    """One process of a node compiles, the others wait and then load what it kept; but not for ever, it may be stopped."""
     from sim.jit import cache_root
 
     cache_root().mkdir(parents=True, exist_ok=True)
-    with FileLock(cache_root() / ".compiling"):
-        import sim
+    with suppress(Timeout), FileLock(cache_root() / ".compiling", timeout=COMPILING):
+        compile_now(game, policy)
+    compile_now(game, policy)
 
-        assert sim.game(game).functions
-        assert policy.choose
+
+def compile_now(game: str, policy: Policy) -> None:
+    """Compile, or load, what the game and the policy need; nothing if they are ready."""
+    import sim
+
+    assert sim.game(game).functions
+    assert policy.choose

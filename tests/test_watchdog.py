@@ -154,10 +154,10 @@ class Stopping:
         self.executor, self.stopped = executor, list[psutil.Process]()
 
     def play(self, *given: Any) -> Iterator[Any]:
-        for result in self.executor.play(*given):
+        for number, result in enumerate(self.executor.play(*given)):
             yield result
             busy = [one for one in psutil.Process().children(recursive=True) if "ray::play_order" in title_of(one)]
-            for process in busy[: 1 - len(self.stopped)]:
+            for process in busy[: number > 4 and not self.stopped]:
                 process.suspend()
                 self.stopped.append(process)
 

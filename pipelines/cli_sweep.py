@@ -25,6 +25,8 @@ def sweep(
     policy: a.PolicyNames = ["random", "greedy"],
     deals: a.Deals = 10_000,
     first_seed: a.FirstSeed = 0,
+    precision: a.Precision = None,
+    until_decided: a.UntilDecided = False,
     out: a.Out = None,
     traces: a.Traces = "sample:0.01",
     source: a.Source = "splitmix",
@@ -40,7 +42,8 @@ def sweep(
 ) -> None:
     """Play a sweep, or go on with it, and print its difficulty table."""
     how = How(out, on_error, executor, address, workers, Limits(deal_seconds, worker_memory), quiet)
-    settings = {"first_seed": first_seed, "deals": deals, "source": source, "policy_seed": policy_seed}
+    settings: dict[str, Any] = {"first_seed": first_seed, "deals": deals, "source": source, "policy_seed": policy_seed}
+    settings["stop"] = a.stop_rule(precision, until_decided)
     folder, report = how.play(planned([*game, *games], vary, policy, traces=traces, **settings))
     print_difficulty(folder, format)
     ended(report, folder)

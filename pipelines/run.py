@@ -5,14 +5,19 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from types import FrameType
 
 from pipelines import store
 from pipelines.executors import Executor
+from pipelines.extending import holds
+from pipelines.finished import Finished
 from pipelines.plan import Shard, Sweep
 from pipelines.progress import Watch, say
 from pipelines.shard import Summary
+from pipelines.stopping import keep
+from pipelines.supply import Supply, supply
 from pipelines.worker import Failure
 
 TOLD = 3  # broken deals of a policy that are told one by one
@@ -40,26 +45,36 @@ def run(
     """Play all of the sweep that is not yet there. Raises PatienceError for a folder that cannot be used."""
     report = Report()
     with store.owned(folder):
-        store.prepare(folder, sweep, arguments)
-        done = store.finished(folder)
-        report.fallen = sum(int(line["fallen"]) for line in done.values())
-        left = (shard for shard in sweep.shards() if shard.name not in done)
-        first = next(left, None)
-        if first is None:
-            return report
-        with closing(open_executor()) as executor, Watch(sweep, list(done.values()), quiet) as watch, signals(report):
-            play(folder, sweep, executor, chain(first, left), watch, report, on_error)
-        store.clear_drafts(folder)  # a worker of a killed run may have begun one after this run had begun
+        whole, asked = store.prepare(folder, sweep, arguments)
+        if more := holds(whole, sweep):
+            say(more)
+        lines = store.finished(folder)
+        done = Finished(lines.values())
+        report.fallen = done.fallen
+        shards = supply(folder, asked, sweep.deals, done)
+        for name, line in lines.items():
+            shards.hear(name, line["wins"])
+        del lines  # one for each shard: from here on memory does not grow with them
+        first = next(shards, None)
+        if first is not None:
+            with closing(open_executor()) as executor, Watch(asked, done.lines(), quiet) as watch, signals(report):
+                play(folder, asked, executor, first, shards, watch, report, on_error)
+            store.clear_drafts(folder)  # a worker of a killed run may have begun one after this run had begun
+        keep(folder, shards.decided())
+        for rule in shards.decided():
+            say(rule.sentence())
     return report
 
 
 def play(
-    folder: Path, sweep: Sweep, executor: Executor, shards: Iterator[Shard], watch: Watch, report: Report, on_error: str
-) -> None:
+    folder: Path, sweep: Sweep, executor: Executor, first: Shard, left: Supply, watch: Watch, report: Report,
+    on_error: str,
+) -> None:  # fmt: skip
     """Take results as they come; a line in the manifest each."""
-    for result in executor.play(folder, sweep, shards, lambda: bool(report.signal) or report.stopped):
+    for result in executor.play(folder, sweep, chain([first], left), lambda: bool(report.signal) or report.stopped):
         if isinstance(result, Summary):
             store.note(folder, result)
+            left.hear(result.shard, result.wins)
             tell(result, report)
             watch.add(result)
             report.stopped |= on_error == "stop" and result.fallen > 0
@@ -75,11 +90,6 @@ def tell(summary: Summary, report: Report) -> None:
     for fall in summary.falls[: max(0, TOLD - report.fallen)]:
         say(f"A deal broke off: {cell} seed {fall['seed']} move {fall['step']}: {fall['reason']}")
     report.fallen += summary.fallen
-
-
-def chain(first: Shard, left: Iterator[Shard]) -> Iterator[Shard]:
-    yield first
-    yield from left
 
 
 @contextmanager

@@ -43,7 +43,7 @@ Result = Summary | Failure
 
 def order(folder: Path, sweep: Sweep, shard: Shard, limits: Limits = USUAL, retire: bool = False) -> dict[str, Any]:
     """All that a worker needs to play a shard; a worker that can be replaced retires when it is spoilt."""
-    plain = asdict(replace(sweep, cells=(shard.cell,)))
+    plain = asdict(replace(sweep, cells=(shard.cell,), cuts=()))
     bounds = {"lo": shard.lo, "hi": shard.hi, "limits": asdict(limits), "retire": retire}
     return {"folder": str(folder.resolve()), "sweep": plain} | bounds
 
@@ -101,7 +101,7 @@ def restore(plain: dict[str, Any]) -> Sweep:
 
 @lru_cache
 def compile_once(game: str, policy: Policy) -> None:
-    """One process of a node compiles, the others wait and then load what it kept; but not for ever, it may be stopped."""
+    """One process of a node compiles, the others wait and then load what it kept; not for ever, it may be stopped."""
     from sim.jit import cache_root
 
     cache_root().mkdir(parents=True, exist_ok=True)

@@ -198,11 +198,10 @@ def test_what_is_damaged_is_said(tmp_path: Path, file: str, text: str, message: 
 @pytest.mark.parametrize(
     ("other", "message"),
     [
-        ({"deals": 1001}, "deals was 1000 and is 1001"),
         ({"first_seed": 1}, "first_seed was 0 and is 1"),
         ({"traces": "all"}, 'traces was "sample:0.1" and is "all"'),
-        ({"players": ["greedy"]}, "cells was "),
-        ({"policy_seed": 3, "deals": 7}, "deals was 1000 and is 7; policy_seed was 0 and is 3"),
+        ({"policy_seed": 3, "deals": 7}, "another sweep: policy_seed was 0 and is 3. "),
+        ({"stop": "precision=1"}, 'stop was "" and is "precision=1"'),
     ],
 )
 def test_a_folder_of_another_sweep_is_refused(tmp_path: Path, other: dict[str, Any], message: str) -> None:

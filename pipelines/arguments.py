@@ -56,6 +56,14 @@ PolicyName = Annotated[str, typer.Option(help="a policy's name, or a file such a
 PolicyNames = Annotated[list[str], typer.Option(help="a policy's name or file; may be repeated")]
 Deals = Annotated[int, typer.Option(help="seeds of each variant and policy", parser=whole)]
 FirstSeed = Annotated[int, typer.Option(parser=whole)]
+Precision = Annotated[
+    float | None,
+    typer.Option(help="stop a cell once its win rate is known to so many points either way; --deals is the most"),
+]
+UntilDecided = Annotated[
+    bool,
+    typer.Option("--until-decided", help="stop once it is known which of two cells wins more; --deals is the most"),
+]
 Out = Annotated[Path | None, typer.Option(help="folder of the results; one of its own under results/ if not given")]
 Traces = Annotated[str, typer.Option(help="moves to keep: all, none, wins or sample:FRACTION")]
 Source = Annotated[
@@ -66,6 +74,16 @@ OnError = Annotated[str, typer.Option(help="when a policy breaks a deal off: con
 ExecutorName = Annotated[str, typer.Option(help="ray, or serial: in this process")]
 Address = Annotated[str | None, typer.Option(help="a running Ray cluster; a local one if not given")]
 Workers = Annotated[int | None, typer.Option(help="workers of the local cluster; one a core if not given", min=1)]
+DealSeconds = Annotated[
+    float,
+    typer.Option(
+        help="CPU seconds after which a deal that does not end is given up, with its shard (serial: its thread runs on)"
+    ),
+]
+WorkerMemory = Annotated[
+    float | None,
+    typer.Option(help="GiB that a policy may take in a worker; a core's share of the machine's if not given"),
+]
 Format = Annotated[str, typer.Option("--format", help="table, csv, json, md or parquet", parser=style)]
 Quiet = Annotated[bool, typer.Option(help="no progress")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="print the plan and what it would take, and play nothing")]
@@ -89,6 +107,13 @@ def varied(texts: list[str]) -> dict[str, list[str]]:
             raise PatienceError(f"--vary {text!r} says no values: expected option=a,b,c, such as redeals=0,1,2.")
         found.setdefault(name.strip(), []).extend(value.strip() for value in values.split(","))
     return found
+
+
+def stop_rule(precision: float | None, until_decided: bool) -> str:
+    """The rule by which a sweep stops, as its plan has it."""
+    if precision is not None and until_decided:
+        raise PatienceError("--precision and --until-decided are two rules by which to stop. Leave out one of them.")
+    return "decided" if until_decided else "" if precision is None else f"precision={precision:g}"
 
 
 def chosen(sweep: Path | None) -> Path:

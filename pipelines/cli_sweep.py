@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pipelines import arguments as a
+from pipelines.limits import Limits
 from sim.errors import PatienceError
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ def sweep(
     policy: a.PolicyNames = ["random", "greedy"],
     deals: a.Deals = 10_000,
     first_seed: a.FirstSeed = 0,
+    precision: a.Precision = None,
+    until_decided: a.UntilDecided = False,
     out: a.Out = None,
     traces: a.Traces = "sample:0.01",
     source: a.Source = "splitmix",
@@ -31,6 +34,8 @@ def sweep(
     address: a.Address = None,
     workers: a.Workers = None,
     dry_run: a.DryRun = False,
+    deal_seconds: a.DealSeconds = 60.0,
+    worker_memory: a.WorkerMemory = None,
     format: a.Format = "table",
     quiet: a.Quiet = False,
     json: a.Events = False,
@@ -38,8 +43,9 @@ def sweep(
     """Play a sweep, or go on with it, and print its difficulty table."""
     if json and (dry_run or quiet or format != "table"):
         raise PatienceError("--json prints events, and no table: leave it out, or --dry-run, --quiet and --format.")
-    how = How(out, on_error, executor, address, workers, quiet, json)
-    settings = {"first_seed": first_seed, "deals": deals, "source": source, "policy_seed": policy_seed}
+    how = How(out, on_error, executor, address, workers, Limits(deal_seconds, worker_memory), quiet, json)
+    settings: dict[str, Any] = {"first_seed": first_seed, "deals": deals, "source": source, "policy_seed": policy_seed}
+    settings["stop"] = a.stop_rule(precision, until_decided)
     plan = planned([*game, *games], vary, policy, traces=traces, **settings)
     if dry_run:
         return print_plan(how.folder(plan), plan, format)
@@ -69,6 +75,8 @@ def rank(
     executor: a.ExecutorName = "ray",
     address: a.Address = None,
     workers: a.Workers = None,
+    deal_seconds: a.DealSeconds = 60.0,
+    worker_memory: a.WorkerMemory = None,
     format: a.Format = "table",
     quiet: a.Quiet = False,
 ) -> None:
@@ -81,7 +89,7 @@ def rank(
     if sweep:
         only(context, "sweep", "plot", "format")
         return print_ranking(a.chosen(sweep), format, plot)
-    how = How(out, on_error, executor, address, workers, quiet)
+    how = How(out, on_error, executor, address, workers, Limits(deal_seconds, worker_memory), quiet)
     settings = {"first_seed": first_seed, "deals": deals, "source": source, "policy_seed": policy_seed}
     plan = planned([*game, *games], vary, policy, traces=traces, **settings)
     refuse_one(cell.policy.id for cell in plan.cells)
@@ -107,6 +115,7 @@ class How:
     executor: str
     address: str | None
     workers: int | None
+    limits: Limits
     quiet: bool
     events: bool = False
 
@@ -128,7 +137,7 @@ class How:
         report = run.run(
             folder,
             sweep,
-            lambda: executors.make(self.executor, self.address, self.workers),
+            lambda: executors.make(self.executor, self.address, self.workers, self.limits),
             arguments=sys.argv[1:],
             on_error=self.on_error,
             quiet=self.quiet,

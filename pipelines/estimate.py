@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 
 import sim
 from pipelines import store
+from pipelines.extending import grown
 from pipelines.folder import Shard, listed, read_settings
 from pipelines.plan import Cell, Sweep, trace_share
 from pipelines.shard import ENCODINGS, open_table, outcome_rows, trace_rows
@@ -41,18 +42,20 @@ class Rates:
 
 
 def estimate(folder: Path, sweep: Sweep) -> pa.Table:
-    """A row per cell: what is done, and what is left, with its cost."""
+    """A row per cell: what is done, and what is left, with its cost; an error if the folder holds another sweep."""
     done = dict.fromkeys((cell.key for cell in sweep.cells), 0)
-    for shard in finished(folder, sweep):
-        done[shard.name.rpartition("/")[0]] += shard.deals
+    if (folder / store.SWEEP).exists():
+        _, grown_sweep = grown(folder, read_settings(folder), sweep)
+        sweep = replace(grown_sweep, deals=sweep.deals)
+        for shard in finished(folder):
+            cell, end = shard.name.rpartition("/")[0], min(shard.end, sweep.first_seed + sweep.deals)
+            done[cell] = done.get(cell, 0) + max(0, end - shard.first)
     return pa.Table.from_pylist([row(sweep, cell, done[cell.key]) for cell in sweep.cells], PLAN)
 
 
-def finished(folder: Path, sweep: Sweep) -> Iterator[Shard]:
-    """The shards that `patience sweep` would not play again; an error if the folder holds another sweep."""
-    if (folder / store.SWEEP).exists():
-        store.compare(folder / store.SWEEP, read_settings(folder), sweep.describe())
-        yield from (shard for shard in listed(folder).values() if not store.fault(shard))
+def finished(folder: Path) -> Iterator[Shard]:
+    """The shards that `patience sweep` would not play again."""
+    return (shard for shard in listed(folder).values() if not store.fault(shard))
 
 
 def row(sweep: Sweep, cell: Cell, done: int) -> dict[str, object]:

@@ -1,42 +1,29 @@
 """Where shards are played: on Ray, or in this process one after another. Both give the same files.
 
-What Ray does on each fault was measured; see the reasons below. Tasks carry names, seed ranges and the text of a policy
-file, never code objects; only small summaries come back.
+What Ray does on each fault was measured; see the reasons below.
 """
 
 import logging
 import os
 import socket
-import traceback
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
 
-from filelock import FileLock
-
-from pipelines.plan import Cell, Shard, Sweep
-from pipelines.shard import Summary, play_shard
-from policies.loader import Policy, from_plain
+from pipelines.limits import USUAL, Limits, silence
+from pipelines.plan import Shard, Sweep
+from pipelines.stragglers import Flights
+from pipelines.worker import Failure, Result, order, play_order
 from sim.errors import PatienceError
 
 OBJECT_STORE = 128 * 2**20  # bytes; nothing large crosses it, and Ray wants 75 MiB at the least
 CRASHES = 3  # times that a shard is tried again after its worker died
 POLL = 0.5  # seconds
 NAMES = ("ray", "serial")
-
-
-@dataclass(frozen=True)
-class Failure:
-    """A shard that could not be played, and why."""
-
-    shard: str
-    reason: str
-
-
-Result = Summary | Failure
+Supply = Iterator[Shard | None]  # None: nothing can be played until a result has come
 Stop = Callable[[], bool]
 
 
@@ -49,7 +36,7 @@ class ClusterLost(PatienceError):
 class Executor(Protocol):
     """Plays shards, in any order; stops taking new ones once `stop()` is true, and lets those under way finish."""
 
-    def play(self, folder: Path, sweep: Sweep, shards: Iterator[Shard], stop: Stop) -> Iterator[Result]: ...
+    def play(self, folder: Path, sweep: Sweep, shards: Supply, stop: Stop) -> Iterator[Result]: ...
 
     def map(self, work: Callable[[Any], Any], orders: Sequence[Any]) -> list[Any]:
         """What `work`, a function of this package, makes of each order."""
@@ -59,13 +46,23 @@ class Executor(Protocol):
 
 
 class Serial:
-    """In this process, one after another: for tests, debuggers and small sweeps."""
+    """In this process, one after another: for tests, debuggers and small sweeps.
 
-    def play(self, folder: Path, sweep: Sweep, shards: Iterator[Shard], stop: Stop) -> Iterator[Result]:
-        for shard in shards:
+    A deal that does not end is given up here too, but its thread runs on beside the others until the process ends.
+    After a policy that took all memory the sweep stops; one that ends its process ends the sweep.
+    """
+
+    def __init__(self, limits: Limits = USUAL) -> None:
+        self.limits = limits
+
+    def play(self, folder: Path, sweep: Sweep, shards: Supply, stop: Stop) -> Iterator[Result]:
+        for shard in ready(shards):
             if stop():
                 return
-            yield play_order(order(folder, sweep, shard))
+            result = play_order(order(folder, sweep, shard, self.limits))
+            yield result
+            if isinstance(result, Failure) and result.lost == "memory":
+                return
 
     def map(self, work: Callable[[Any], Any], orders: Sequence[Any]) -> list[Any]:
         return [work(one) for one in orders]
@@ -77,7 +74,7 @@ class Serial:
 class Ray:
     """Ray Core tasks, one a shard, a bounded number in flight."""
 
-    def __init__(self, address: str | None = None, workers: int | None = None) -> None:
+    def __init__(self, address: str | None = None, workers: int | None = None, limits: Limits = USUAL) -> None:
         # `uv run` would have Ray ship the whole folder, results included, and the statistics leave the machine.
         os.environ["RAY_ENABLE_UV_RUN_RUNTIME_ENV"] = "0"
         os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
@@ -95,12 +92,12 @@ class Ray:
             raise ClusterLost(
                 f"Ray cannot be started or reached{f' at {address}' if address else ''}: {error}"
             ) from error
-        self.ray = ray
+        self.ray, self.limits = ray, limits
         self.window = max(4, 2 * int(ray.cluster_resources().get("CPU", cores)))
         self.remote = ray.remote(num_cpus=1, max_retries=CRASHES, retry_exceptions=False)
         self.task = self.remote(play_order)
 
-    def play(self, folder: Path, sweep: Sweep, shards: Iterator[Shard], stop: Stop) -> Iterator[Result]:
+    def play(self, folder: Path, sweep: Sweep, shards: Supply, stop: Stop) -> Iterator[Result]:
         with self.alive():
             yield from self._play(folder, sweep, shards, stop)
 
@@ -112,33 +109,61 @@ class Ray:
 
     @contextmanager
     def alive(self) -> Iterator[None]:
-        """Say in a sentence that Ray has died, if it does."""
+        """Say in a sentence that Ray has died, if it does; what Ray says itself would stand among the data."""
         try:
-            yield
+            with silence():
+                yield
         except self.ray.exceptions.RayError as error:
             raise ClusterLost(f"Ray has died ({type(error).__name__}). Run the same command again to go on.") from error
 
-    def _play(self, folder: Path, sweep: Sweep, shards: Iterator[Shard], stop: Stop) -> Iterator[Result]:
-        flying: dict[Any, str] = {}
+    def _play(self, folder: Path, sweep: Sweep, shards: Supply, stop: Stop) -> Iterator[Result]:
+        flights = Flights()
         while True:
-            for shard in islice(shards, 0 if stop() else self.window - len(flying)):
-                flying[self.task.remote(order(folder, sweep, shard))] = shard.name
-            if not flying:
+            self._launch(folder, sweep, shards, stop(), flights)
+            if not len(flights) or (stop() and not flights.punctual(time.monotonic())):
                 return
-            landed, _ = self.ray.wait(list(flying), num_returns=1, timeout=POLL)
-            for ref in landed:
-                yield self._result(ref, flying.pop(ref))
+            landed, _ = self.ray.wait(list(flights.flying), num_returns=1, timeout=POLL)
+            for task in landed:
+                yield from self._land(task, flights)
 
-    def _result(self, ref: Any, shard: str) -> Result:
+    def _launch(self, folder: Path, sweep: Sweep, shards: Supply, stopped: bool, flights: Flights) -> None:
+        """Hand new shards to Ray, as many as are to be under way; if there are none, once more those that are late."""
+        now = time.monotonic()
+        room = 0 if stopped else self.window - max(flights.punctual(now), len(flights) - self.window)
+        fresh = list(islice(ready(shards), max(0, room)))
+        for shard in fresh or ([] if stopped else flights.late(now)[: self.window]):
+            flights.add(self.task.remote(order(folder, sweep, shard, self.limits, retire=True)), shard, now)
+
+    def _land(self, task: Any, flights: Flights) -> Iterator[Result]:
+        """The result of a shard, once; a failure counts when no other task plays it."""
+        shard, others = flights.land(task, time.monotonic())
+        result = self._result(task, shard.name)
+        if isinstance(result, Failure) and others:
+            return
+        flights.forget(others, shard)
+        for other in others:
+            self.ray.cancel(other, force=True)
+        yield result
+
+    def _result(self, task: Any, shard: str) -> Result:
         """A worker that dies again and again costs its shard, not the sweep."""
         try:
-            result: Result = self.ray.get(ref)
+            result: Result = self.ray.get(task)
             return result
         except (self.ray.exceptions.WorkerCrashedError, self.ray.exceptions.OutOfMemoryError) as error:
             return Failure(shard, f"its worker died {CRASHES + 1} times ({type(error).__name__})")
 
     def close(self) -> None:
-        self.ray.shutdown()
+        with silence():
+            self.ray.shutdown()
+
+
+def ready(shards: Supply) -> Iterator[Shard]:
+    """The shards that can be played now."""
+    for shard in shards:
+        if shard is None:
+            return
+        yield shard
 
 
 def refuse_silence(address: str, own: str) -> None:
@@ -155,49 +180,13 @@ def refuse_silence(address: str, own: str) -> None:
     raise ClusterLost(f"No Ray answers at {address} ({reason}). Expected HOST:PORT of a cluster's head.")
 
 
-def order(folder: Path, sweep: Sweep, shard: Shard) -> dict[str, Any]:
-    """All that a worker needs to play a shard, as plain values."""
-    plain = asdict(replace(sweep, cells=(shard.cell,)))
-    return {"folder": str(folder.resolve()), "sweep": plain, "lo": shard.lo, "hi": shard.hi}
-
-
-def play_order(given: dict[str, Any]) -> Result:
-    """What a worker does. Errors come back as values: an exception that cannot be pickled would lose its reason."""
-    sweep = restore(given["sweep"])
-    shard = Shard(sweep.cells[0], given["lo"], given["hi"])
-    try:
-        compile_once(sweep.cells[0].game, sweep.cells[0].policy)
-        return play_shard(Path(given["folder"]), sweep, shard)
-    except (PatienceError, OSError) as error:  # such as a disk that is full
-        return Failure(shard.name, str(error))
-    except BaseException as error:  # a policy may call sys.exit, which Ray would take for a crash
-        return Failure(shard.name, f"{type(error).__name__}: {error}\n{traceback.format_exc()}")
-
-
-def restore(plain: dict[str, Any]) -> Sweep:
-    cells = tuple(Cell(**cell | {"policy": from_plain(cell["policy"])}) for cell in plain["cells"])
-    return Sweep(**plain | {"cells": cells})
-
-
-def compile_once(game: str, policy: Policy) -> None:
-    """One process of a node compiles, the others wait and then load what it kept."""
-    from sim.jit import cache_root
-
-    cache_root().mkdir(parents=True, exist_ok=True)
-    with FileLock(cache_root() / ".compiling"):
-        import sim
-
-        assert sim.game(game).functions
-        assert policy.choose
-
-
 def refuse_unknown(name: str) -> None:
     """An error for an executor that there is not."""
     if name not in NAMES:
         raise PatienceError(f"There is no executor {name!r}. Known: {', '.join(NAMES)}.")
 
 
-def make(name: str, address: str | None = None, workers: int | None = None) -> Executor:
+def make(name: str, address: str | None = None, workers: int | None = None, limits: Limits = USUAL) -> Executor:
     """The executor of that name, one of NAMES."""
     refuse_unknown(name)
-    return Ray(address, workers) if name == "ray" else Serial()
+    return Ray(address, workers, limits) if name == "ray" else Serial(limits)

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import merge
-from itertools import product
+from itertools import groupby, pairwise, product
 from typing import Any
 
 import sim
@@ -77,16 +77,23 @@ class Sweep:
     source: str = SPLITMIX
     policy_seed: int = 0
     traces: str = "sample:0.01"
+    stop: str = ""  # the rule by which it may stop before it has played all deals, see `pipelines.stopping`
+    cuts: tuple[int, ...] = ()  # numbers of deals at which it ended before it was extended
 
     def shards(self) -> Iterator[Shard]:
         """Seed range by seed range, so that the cells grow together."""
-        for lo, number in merge(*(self._starts(number) for number in range(len(self.cells)))):
-            cell = self.cells[number]
-            yield Shard(cell, lo, min(lo + cell.shard_deals, self.first_seed + self.deals))
+        for lo, number, hi in merge(*(self._spans(number) for number in range(len(self.cells)))):
+            yield Shard(self.cells[number], lo, hi)
 
-    def _starts(self, number: int) -> Iterator[tuple[int, int]]:
-        for lo in range(self.first_seed, self.first_seed + self.deals, self.cells[number].shard_deals):
-            yield lo, number
+    def _spans(self, number: int) -> Iterator[tuple[int, int, int]]:
+        for lo, hi in self.spans(self.cells[number]):
+            yield lo, number, hi
+
+    def spans(self, cell: Cell) -> Iterator[tuple[int, int]]:
+        """The seeds lo <= seed < hi of each shard of a cell: all `shard_deals` long, but for those that a cut ends."""
+        first, end = self.first_seed, self.first_seed + self.deals
+        bounds = merge(range(first, end, cell.shard_deals), (first + cut for cut in self.cuts), [end])
+        return pairwise(bound for bound, _ in groupby(bounds))
 
     def describe(self) -> dict[str, Any]:
         """What sweep.json keeps of the plan; equal descriptions give equal bytes."""
@@ -101,6 +108,8 @@ class Sweep:
             "deal_source": self.source,
             "policy_seed": self.policy_seed,
             "traces": self.traces,
+            "stop": self.stop,
+            "cuts": list(self.cuts),
             "engine": DIGEST,
             "option_values": {name: options.values(type(game.options)) for name, game in games.items()},
             "kinds": list(_kinds()),
@@ -139,6 +148,20 @@ def trace_share(text: str) -> tuple[str, float]:
     return word, share
 
 
+def stop_rule(text: str) -> tuple[str, float]:
+    """The kind of a stop rule, empty for none, and its precision in percentage points."""
+    kind, equals, number = text.partition("=")
+    try:
+        half = float(number) if equals else 0.0
+    except ValueError:
+        half = -1.0
+    if kind not in ("", "precision", "decided") or (kind == "precision") != bool(equals) or not 0 <= half < 50:
+        raise PatienceError(f"There is no stop rule {text!r}. Expected precision=POINTS, such as 0.1, or decided.")
+    if equals and half == 0:
+        raise PatienceError("No number of deals gives a precision of 0 points. Expected more, such as --precision 0.1.")
+    return kind, half
+
+
 def variants(game: str, vary: Mapping[str, Sequence[str]]) -> list[str]:
     """The ids of a game with every combination of the varied options' values; the order given is kept."""
     base = sim.game(game)
@@ -157,7 +180,10 @@ def plan(games: Sequence[str], vary: Mapping[str, Sequence[str]], players: Seque
         raise PatienceError("A sweep needs at least one game. `patience games` lists them.")
     sweep = Sweep(tuple(Cell(id, policy) for id in ids for policy in apart(players)), **settings)
     check(sweep)
-    return replace(sweep, cells=tuple(replace(cell, shard_deals=shard_deals(cell, sweep)) for cell in sweep.cells))
+    sizes = [shard_deals(cell, sweep) for cell in sweep.cells]
+    if sweep.stop == "decided":  # the two are compared shard by shard
+        sizes = [min(sizes)] * len(sizes)
+    return replace(sweep, cells=tuple(replace(cell, shard_deals=n) for cell, n in zip(sweep.cells, sizes, strict=True)))
 
 
 def apart(players: Sequence[Policy]) -> list[Policy]:
@@ -172,6 +198,12 @@ def apart(players: Sequence[Policy]) -> list[Policy]:
 def check(sweep: Sweep) -> None:
     """Seeds in range, traces known; the cells have been checked by making them."""
     trace_share(sweep.traces)
+    kind, _ = stop_rule(sweep.stop)
+    if kind == "decided" and len(sweep.cells) != 2:
+        raise PatienceError(
+            f"--until-decided compares two cells, and this sweep has {len(sweep.cells)}. Ask for one game with two "
+            "policies, or for one policy with two values of an option."
+        )
     check_seed(sweep.first_seed, sweep.source)
     check_seed(sweep.policy_seed)
     if sweep.deals < 0:
@@ -182,8 +214,12 @@ def check(sweep: Sweep) -> None:
 
 
 def shard_deals(cell: Cell, sweep: Sweep) -> int:
-    """Deals in a shard of the cell, from the mean length of its first deals: a round number, the same everywhere."""
+    """Deals in a shard of the cell, from the mean length of its first deals: a round number, the same everywhere.
+
+    A policy that comes to harm in them gets the smallest shards, so that its harm costs few deals.
+    """
     from pipelines.shard import mean_moves
 
-    wanted = SHARD_MOVES / max(1.0, mean_moves(cell, sweep, min(PROBE_DEALS, sweep.deals)))
+    mean = mean_moves(cell, sweep, min(PROBE_DEALS, sweep.deals))
+    wanted = 0.0 if mean is None else SHARD_MOVES / max(1.0, mean)
     return max([size for size in SHARD_DEALS if size <= wanted], default=SHARD_DEALS[0])

@@ -5,16 +5,22 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from types import FrameType
 
 from pipelines import store
 from pipelines.disk import clear_drafts, refuse_full
-from pipelines.executors import Executor, Failure
+from pipelines.executors import Executor
+from pipelines.extending import holds
+from pipelines.finished import Finished
 from pipelines.owner import owned
 from pipelines.plan import Shard, Sweep
 from pipelines.progress import Watch, say, watch
 from pipelines.shard import Summary
+from pipelines.stopping import keep
+from pipelines.supply import Supply, supply
+from pipelines.worker import Failure
 
 BROKEN = 3  # the exit code of a run in which something broke
 TOLD = 3  # broken deals of a policy that are told one by one
@@ -53,27 +59,37 @@ def run(
     """Play all of the sweep that is not yet there. Raises PatienceError for a folder that cannot be used."""
     report = Report()
     with owned(folder):
-        store.prepare(folder, sweep, arguments)
-        done = store.finished(folder)
-        report.fallen = sum(int(line["fallen"]) for line in done.values())
-        left = (shard for shard in sweep.shards() if shard.name not in done)
-        first = next(left, None)
-        if first is None:
-            return report
-        watching = watch(sweep, done.values(), quiet, events)
-        with closing(open_executor()) as executor, watching, signals(report):
-            play(folder, sweep, executor, chain(first, left), watching, report, on_error)
-        clear_drafts(folder)  # a worker of a killed run may have begun one after this run had begun
+        whole, asked = store.prepare(folder, sweep, arguments)
+        if more := holds(whole, sweep):
+            say(more)
+        lines = store.finished(folder)
+        done = Finished(lines.values())
+        report.fallen = done.fallen.total()
+        shards = supply(folder, asked, sweep.deals, done)
+        for name, line in lines.items():
+            shards.hear(name, line["wins"])
+        del lines  # one for each shard: from here on memory does not grow with them
+        first = next(shards, None)
+        if first is not None:
+            watching = watch(asked, done.lines(), quiet, events)
+            with closing(open_executor()) as executor, watching, signals(report):
+                play(folder, asked, executor, first, shards, watching, report, on_error)
+            clear_drafts(folder)  # a worker of a killed run may have begun one after this run had begun
+        keep(folder, shards.decided())
+        for rule in shards.decided():
+            say(rule.sentence())
     return report
 
 
 def play(
-    folder: Path, sweep: Sweep, executor: Executor, shards: Iterator[Shard], watch: Watch, report: Report, on_error: str
-) -> None:
+    folder: Path, sweep: Sweep, executor: Executor, first: Shard, left: Supply, watch: Watch, report: Report,
+    on_error: str,
+) -> None:  # fmt: skip
     """Take results as they come; a line in the manifest each."""
-    for result in executor.play(folder, sweep, shards, lambda: bool(report.signal) or report.stopped):
+    for result in executor.play(folder, sweep, chain([first], left), lambda: bool(report.signal) or report.stopped):
         if isinstance(result, Summary):
             store.note(folder, result)
+            left.hear(result.shard, result.wins)
             tell(result, report)
             watch.add(result)
             report.stopped |= on_error == "stop" and result.fallen > 0
@@ -90,11 +106,6 @@ def tell(summary: Summary, report: Report) -> None:
     for fall in summary.falls[: max(0, TOLD - report.fallen)]:
         say(f"A deal broke off: {cell} seed {fall['seed']} move {fall['step']}: {fall['reason']}")
     report.fallen += summary.fallen
-
-
-def chain(first: Shard, left: Iterator[Shard]) -> Iterator[Shard]:
-    yield first
-    yield from left
 
 
 @contextmanager

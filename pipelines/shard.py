@@ -17,8 +17,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 import sim
+from pipelines.apart import allow, apart
 from pipelines.disk import flush
 from pipelines.folder import digest
+from pipelines.limits import USUAL
 from pipelines.plan import Cell, Shard, Sweep, trace_share
 from sim.play import ENDINGS, OUTCOME, WON
 from sim.table import Played, Table
@@ -63,9 +65,8 @@ class Summary:
 KEPT_FALLS = 20
 
 
-def play_shard(folder: Path, sweep: Sweep, shard: Shard) -> Summary:
-    """Play the deals of a shard and write its files below `folder`."""
-    table = open_table(sweep, shard.cell)
+def play_shard(folder: Path, sweep: Sweep, shard: Shard, table: Table) -> Summary:
+    """Play the deals of a shard at this table and write its files below `folder`."""
     start = time.thread_time()
     wins, falls = 0, []
     with ExitStack() as files:
@@ -93,13 +94,18 @@ def open_table(sweep: Sweep, cell: Cell) -> Table:
     return Table(game, cell.policy.choose, scratch=cell.policy.scratch(game.name), **settings)
 
 
-def mean_moves(cell: Cell, sweep: Sweep, deals: int) -> float:
-    """Mean moves of the first deals of a cell; nothing is compiled for none."""
+def mean_moves(cell: Cell, sweep: Sweep, deals: int) -> float | None:
+    """Mean moves of the first deals of a cell; None if the policy comes to harm. Nothing is compiled for no deals."""
     if not deals:
         return 0.0
     table = open_table(replace(sweep, traces="none"), cell)
-    outcomes = table.play_block(sweep.first_seed, sweep.first_seed + deals).outcomes
-    return float(outcomes["moves"].mean())
+    return apart(lambda: sum(moves(table, sweep.first_seed + i) for i in range(deals)) / deals)
+
+
+def moves(table: Table, seed: int) -> int:
+    """Moves of a deal, which has a usual deal's time."""
+    allow(USUAL.deal_seconds)
+    return int(table.play_block(seed, seed + 1).outcomes["moves"][0])
 
 
 def outcome_rows(played: Played) -> pa.Table:

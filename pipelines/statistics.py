@@ -9,12 +9,18 @@ Sources:
 * McNemar, "Note on the sampling error of the difference between correlated proportions or percentages",
   Psychometrika 12 (1947) 153-157; here the exact test, a sign test on the discordant pairs.
 * Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6 (1979) 65-70.
+* Robbins, "Statistical methods related to the law of the iterated logarithm", Annals of Mathematical Statistics 41
+   (1970) 1397-1409: intervals that are valid however long one goes on, from a mixture of likelihood ratios and Ville's
+   inequality. The mixture is over Jeffreys' prior, Beta(1/2, 1/2), as Krichevsky and Trofimov (1981) use it.
 """
 
-from collections.abc import Sequence
-from math import copysign, exp, hypot, lgamma, log, sqrt
+from collections.abc import Callable, Sequence
+from math import copysign, exp, hypot, inf, lgamma, log, pi, sqrt
 
 Z95 = 1.959963984540054  # the normal quantile at 0.975
+EVIDENCE = log(
+    20
+)  # of 95 %: a likelihood ratio that is 1 on average comes to 20 at any time with probability 5 % at most
 Interval = tuple[float, float]
 
 
@@ -114,3 +120,38 @@ def square_and_add(a: tuple[float, Interval], b: tuple[float, Interval], correla
 def _combined(x: float, y: float, correlation: float) -> float:
     """sqrt(x^2 - 2 correlation x y + y^2), written without a difference of near equals."""
     return hypot(x - y, sqrt(2 * (1 - correlation) * x * y))
+
+
+def log_evidence(k: int, n: int, p: float) -> float:
+    """Evidence against a probability p, in k successes of n trials: the log of the mixture's likelihood over that of p.
+
+    Under p its exponential is a martingale that begins at 1, whatever n is stopped at (Ville 1939).
+    """
+    mixture = lgamma(k + 0.5) + lgamma(n - k + 0.5) - lgamma(n + 1) - log(pi)
+    return mixture - _times_log(k, p) - _times_log(n - k, 1 - p)
+
+
+def _times_log(k: int, p: float) -> float:
+    """k log p, where 0 log 0 is 0."""
+    return 0.0 if k == 0 else k * log(p) if p > 0 else -inf
+
+
+def anytime_interval(k: int, n: int) -> Interval:
+    """Robbins' 95 % confidence sequence of a rate: right at all n at once, so also at one where it was stopped.
+
+    The rates against which there is less evidence than EVIDENCE; it grows on both sides of k / n.
+    """
+    if n == 0:
+        return 0.0, 1.0
+    low = 0.0 if k == 0 else _crossing(lambda p: log_evidence(k, n, p), k / n, 0.0)
+    high = 1.0 if k == n else _crossing(lambda p: log_evidence(k, n, p), k / n, 1.0)
+    return low, high
+
+
+def _crossing(evidence: Callable[[float], float], inside: float, outside: float) -> float:
+    """Where the evidence passes EVIDENCE between a rate within the interval and one outside, found by halving."""
+    while True:
+        middle = (inside + outside) / 2
+        if middle in (inside, outside):
+            return outside
+        inside, outside = (middle, outside) if evidence(middle) < EVIDENCE else (inside, middle)

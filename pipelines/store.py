@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.disk import append, clear_drafts, cut_torn_line, write_whole, writing
+from pipelines.extending import OLD, grown
 from pipelines.folder import UNREADABLE, Shard, manifest_lines, read_settings, read_shard, unreadable
 from pipelines.plan import Sweep
 from pipelines.progress import say
@@ -22,35 +23,29 @@ SWEEP, MANIFEST, FAILURES = "sweep.json", "manifest.jsonl", "failures.jsonl"
 PACKAGES = ("patience", "numpy", "numba", "llvmlite", "pyarrow", "duckdb", "ray")
 
 
-def prepare(folder: Path, sweep: Sweep, arguments: list[str]) -> None:
-    """Freeze the plan in sweep.json, or check that the plan there is the same; drop what a kill left half done."""
-    said = sweep.describe()
+def prepare(folder: Path, sweep: Sweep, arguments: list[str]) -> tuple[dict[str, Any], Sweep]:
+    """Freeze the plan in sweep.json, or let the plan there grow; drop what a kill left half done.
+
+    The content of sweep.json, and what is asked for, cut into shards as the folder is.
+    """
     path = folder / SWEEP
+    made = {"at": datetime.now(UTC).isoformat(timespec="microseconds"), "arguments": arguments}
     with writing(folder):
         if path.exists():
-            compare(path, read_settings(folder), said)
+            frozen = read_settings(folder)
+            whole, sweep = grown(folder, frozen, sweep)
+            if whole != OLD | frozen:
+                write_whole(
+                    path, json.dumps(whole | {"extended": [*frozen.get("extended", []), made]}, indent=1) + "\n"
+                )
         else:
-            about = {"name": folder.resolve().name, "created": datetime.now(UTC).isoformat(timespec="microseconds")}
-            write_whole(path, json.dumps(about | said | surroundings() | {"arguments": arguments}, indent=1) + "\n")
+            about = {"name": folder.resolve().name, "created": made["at"]}
+            whole = about | sweep.describe() | surroundings() | {"arguments": arguments}
+            write_whole(path, json.dumps(whole, indent=1) + "\n")
         clear_drafts(folder)
         cut_torn_line(folder / MANIFEST)
         cut_torn_line(folder / FAILURES)
-
-
-def compare(path: Path, frozen: dict[str, Any], said: dict[str, Any]) -> None:
-    """An error when the folder holds a sweep of another plan."""
-    said = json.loads(json.dumps(said))
-    differs = [key for key in said if frozen.get(key) != said[key]]
-    changed = [f"{key} was {short(frozen.get(key))} and is {short(said[key])}" for key in differs]
-    if changed:
-        raise PatienceError(
-            f"{path.parent} holds another sweep: {'; '.join(changed)}. Choose another --out, or ask for the same sweep."
-        )
-
-
-def short(value: object) -> str:
-    text = json.dumps(value)
-    return text if len(text) <= 80 else text[:77] + "…"
+    return whole, sweep
 
 
 def surroundings() -> dict[str, Any]:

@@ -19,9 +19,10 @@ from cmaes import CMA
 from numpy.typing import NDArray
 
 import sim
-from pipelines.executors import Executor, compile_once
+from pipelines.executors import Executor
 from pipelines.statistics import Interval, paired_difference
 from pipelines.tables import mark_fractions
+from pipelines.worker import compile_once
 from policies import weighted
 from policies.features import COMMON, FEATURES
 from policies.loader import load

@@ -73,6 +73,8 @@ class Table:
         while True:
             try:
                 self.driver(*self.seats, block, decks, outcomes, self.codes)
+            except MemoryError:
+                raise  # compiled code does not free what it held: the deals after this one would break off too
             except Exception as error:
                 falls.append(self._fell(outcomes, error))
                 continue

@@ -44,6 +44,7 @@ def test_the_same_request_is_the_same_plan() -> None:
         {"first_seed": 1},
         {"policy_seed": 1},
         {"traces": "all"},
+        {"stop": "decided"},
         {"vary": {"redeals": ["0"]}},
         {"source": "pysol", "first_seed": 1},
         {"players": ["random"]},
@@ -136,6 +137,13 @@ def test_both_ends_of_the_seeds() -> None:
         ({"traces": "sample:2"}, "no traces 'sample:2'"),
         ({"traces": "sample:nan"}, "no traces 'sample:nan'"),
         ({"traces": "all:1"}, "no traces 'all:1'"),
+        ({"stop": "precise"}, "no stop rule 'precise'. Expected precision=POINTS, such as 0.1, or decided."),
+        ({"stop": "precision=x"}, "no stop rule 'precision=x'"),
+        ({"stop": "precision=50"}, "no stop rule 'precision=50'"),
+        ({"stop": "precision=-1"}, "no stop rule 'precision=-1'"),
+        ({"stop": "precision=nan"}, "no stop rule 'precision=nan'"),
+        ({"stop": "precision=0"}, "No number of deals gives a precision of 0 points"),
+        ({"stop": "decided", "players": ["greedy"]}, "--until-decided compares two cells, and this sweep has 1."),
         ({"vary": {"redeal": ["0"]}}, "no option 'redeal'. Did you mean 'redeals'? Known: vacancy, redeals"),
         (
             {"vary": {"vacancy": ["kings"]}},
@@ -204,6 +212,7 @@ def test_every_variant_has_a_folder_of_its_own(game: str) -> None:
 def test_what_sweep_json_keeps_tells_all_that_is_asked_for() -> None:
     """No two of these plans may take each other's shards for their own."""
     sweeps = [hand_made(10), hand_made(11), hand_made(10, first_seed=1), hand_made(10, policy_seed=1)]
+    sweeps += [hand_made(10, stop="decided"), hand_made(10, cuts=(5,))]
     sweeps += [hand_made(10, traces="none"), hand_made(10, source="pysol", first_seed=1)]
     sweeps += [Sweep((Cell("la_belle_lucie", GREEDY, 2000),), deals=10)]
     sweeps += [Sweep((Cell("la_belle_lucie", load("first"), 1000),), deals=10)]

@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import sim
-from pipelines import executors, shard
+from pipelines import shard, worker
 from pipelines.database import open_sweeps
 from pipelines.replay import decode, replay
 from pipelines.sandbox import select
@@ -208,10 +208,10 @@ def test_an_error_that_cannot_be_pickled_is_told(monkeypatch: pytest.MonkeyPatch
     def odd(*_: object) -> None:
         raise Odd("what now")
 
-    monkeypatch.setattr(executors, "play_shard", odd)
+    monkeypatch.setattr(worker, "play_shard", odd)
     sweep = planned(deals=1, players=["first"])
-    failure = executors.play_order(executors.order(tmp_path, sweep, next(sweep.shards())))
-    assert isinstance(failure, executors.Failure)
+    failure = worker.play_order(worker.order(tmp_path, sweep, next(sweep.shards())))
+    assert isinstance(failure, worker.Failure)
     assert failure.reason.startswith("Odd: what now\nTraceback")
 
 
@@ -219,9 +219,9 @@ def test_an_order_is_plain_and_complete(tmp_path: Path) -> None:
     """What goes to a worker: no code and no objects of ours, and the same shard comes out of it."""
     sweep = planned(deals=500, vary={"redeals": ["0", "1"]}, traces="all", policy_seed=5, shard_moves=1)
     for part in list(sweep.shards())[:6]:
-        given = executors.order(tmp_path, sweep, part)
+        given = worker.order(tmp_path, sweep, part)
         assert plain(given)
-        again = executors.restore(given["sweep"])
+        again = worker.restore(given["sweep"])
         assert (again.cells, again.policy_seed, again.traces) == ((part.cell,), 5, "all")
 
 

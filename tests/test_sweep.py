@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import sim
-from pipelines import executors, run
+from pipelines import run, worker
 from pipelines.executors import Executor, Serial
 from pipelines.owner import FolderInUse, owned
 from pipelines.plan import Shard
@@ -206,11 +206,10 @@ def test_what_is_damaged_is_said(tmp_path: Path, file: str, text: str, message: 
 @pytest.mark.parametrize(
     ("other", "message"),
     [
-        ({"deals": 1001}, "deals was 1000 and is 1001"),
         ({"first_seed": 1}, "first_seed was 0 and is 1"),
         ({"traces": "all"}, 'traces was "sample:0.1" and is "all"'),
-        ({"players": ["greedy"]}, "cells was "),
-        ({"policy_seed": 3, "deals": 7}, "deals was 1000 and is 7; policy_seed was 0 and is 3"),
+        ({"policy_seed": 3, "deals": 7}, "another sweep: policy_seed was 0 and is 3. "),
+        ({"stop": "precision=1"}, 'stop was "" and is "precision=1"'),
     ],
 )
 def test_a_folder_of_another_sweep_is_refused(tmp_path: Path, other: dict[str, Any], message: str) -> None:
@@ -266,8 +265,8 @@ class Failing:
         for number, shard in enumerate(shards):
             if stop():
                 return
-            played = executors.play_order(executors.order(folder, sweep, shard))
-            yield executors.Failure(shard.name, "it was not to be") if number % 2 else played
+            played = worker.play_order(worker.order(folder, sweep, shard))
+            yield worker.Failure(shard.name, "it was not to be") if number % 2 else played
 
     def close(self) -> None:
         pass

@@ -1,0 +1,40 @@
+"""Work in a child process, so that a policy which loops, crashes or takes all memory harms nobody else."""
+
+import os
+import resource
+import warnings
+from collections.abc import Callable
+
+from pipelines.limits import USUAL, contained
+
+
+def apart(work: Callable[[], float]) -> float | None:
+    """What `work` gives; None if the child came to harm over it. `work` calls `allow` to be given time."""
+    reader, writer = os.pipe()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of threads, which the child does not need
+        child = os.fork()
+    if child == 0:
+        answer(work, writer)
+    os.close(writer)
+    with os.fdopen(reader) as pipe:
+        text = pipe.read()
+    os.waitpid(child, 0)
+    return float(text) if text else None
+
+
+def answer(work: Callable[[], float], writer: int) -> None:
+    """The life of the child; what goes wrong is found again, and told, when the policy plays its shards."""
+    try:
+        with contained(USUAL):
+            os.write(writer, repr(work()).encode())
+    finally:
+        os._exit(0)
+
+
+def allow(seconds: float) -> None:
+    """From here on this process has so many seconds of CPU until the kernel ends it."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    most = int(used.ru_utime + used.ru_stime + seconds) + 1
+    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    resource.setrlimit(resource.RLIMIT_CPU, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))

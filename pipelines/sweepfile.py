@@ -104,6 +104,8 @@ class SweepFile(Keys):
     first_seed: int = 0
     source: Annotated[str, checked(known_source)] = ""
     policy_seed: Seed = 0
+    precision: Annotated[float, Field(gt=0)] = 0
+    until_decided: bool = False
     traces: Annotated[str, checked(trace_share)] = ""
     out: str = ""
     on_error: Annotated[str, checked(known_on_error)] = ""
@@ -117,6 +119,8 @@ class SweepFile(Keys):
             for option in self.vary.keys() & grid.vary.keys():
                 raise PatienceError(f"{option} is varied for all games and again for {grid.game}. Say it once.")
             variants(grid.game, self.vary)
+        if self.precision and self.until_decided:
+            raise PatienceError("precision and until_decided are two rules by which to stop. Leave out one of them.")
         if "first_seed" in self.model_fields_set:
             check_seed(self.first_seed, self.source or SOURCES[0])
         return self

@@ -51,6 +51,12 @@ def test_every_key(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
+def test_a_file_with_a_stop_rule(tmp_path: Path, call: Call) -> None:
+    path = written(tmp_path, "games = ['fan']\npolicies = ['greedy']\ndeals = 20_000\nprecision = 5\n")
+    call("sweep", path, "--executor", "serial", "--out", tmp_path / "s")
+    assert json.loads((tmp_path / "s/sweep.json").read_text())["stop"] == "precision=5"
+
+
 def test_a_file_plays_what_the_flags_would(tmp_path: Path, call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     flags = ("--deals", "40", "--policy", "greedy", "--policy", "first", "--first-seed", "1000", "--policy-seed", "3")
@@ -79,6 +85,7 @@ def test_flags_override_the_file(tmp_path: Path, call: Call) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
+        ("precision = 1\nuntil_decided = true", "precision and until_decided are two rules by which to stop"),
         ("deal = 5", "deal: There is no key 'deal'. Did you mean 'deals'? Known: games, vary, policies, deals, first"),
         ("games = [{gam = 'fan'}]", "games.0.gam: There is no key 'gam'. Did you mean 'game'? Known: game, vary, vari"),
         ("games = ['fun']", "games.0.game: There is no game 'fun'. Did you mean 'fan'? Known: "),

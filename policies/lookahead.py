@@ -16,6 +16,7 @@ from sim.jit import njit
 
 COST = "a look at each line of so many moves"
 CARD_HOME = 100_000  # what it is worth where it is safe: more than all that moves score
+MANY = 128  # where more moves are legal, as exchanges of any two cards are, a line ends
 DEPTH = 0  # knob; the weights follow
 # In memory, after what is remembered of the moves before, a frame for each move of the line that is being tried:
 TRIED, LISTED, MOVE, MADE, MOST, BEST, FRAME = range(7)  # moves tried, and listed; the last one; what it scores; the
@@ -102,7 +103,8 @@ def try_lines(game, rules, scratch, depth, safe, w):
             frame[MADE] += CARD_HOME * (int(there.home) - int(here.home))
         if made and not last:
             level += 1
-            enter(memory, level, game.legal_moves(rules, scratch.states[level], scratch.moves[level]), 0)
+            n = game.legal_moves(rules, scratch.states[level], scratch.moves[level])
+            enter(memory, level, n if n <= MANY else 0, 0)
         else:
             note(memory, level, frame[MADE])
 
@@ -116,7 +118,7 @@ def choose(game, rules, state, moves, n, scratch):
         scratch.states[0] = state
         scratch.moves[0, :n] = moves[:n]
         enter(scratch.memory, 0, n, REFUSE)
-        try_lines(game, rules, scratch, int(scratch.knobs[DEPTH]), safe, scratch.knobs[1:])
+        try_lines(game, rules, scratch, int(scratch.knobs[DEPTH]) if n <= MANY else 1, safe, scratch.knobs[1:])
         best = scratch.memory[at(0) + BEST]
     if best >= 0:
         remember(rules, state, moves[best], scratch.memory)

@@ -83,10 +83,10 @@ def luck(con: duckdb.DuckDBPyConnection) -> pa.Table:
     The shares of variance are those of the best policy and, `random_…`, of random play.
     """
     games: dict[object, list[Player]] = defaultdict(list)
-    for player in (players := read_players(con)):
+    for player in read_players(con):
         games[player.game, player.variant].append(player)
     sides = [(floor_of(group), best_of(group)) for group in games.values()]
-    gaps = iter(read_gaps(con, players, [(a, b) for a, b in sides if a and b]))
+    gaps = iter(read_gaps(con, [(a, b) for a, b in sides if a and b]))
     rows = [
         luck_row(group, floor, best, next(gaps) if floor and best else None)
         for group, (floor, best) in zip(games.values(), sides, strict=True)
@@ -134,10 +134,11 @@ def places(players: list[Player]) -> dict[str, list[int]]:
     return {"cells": [cell for cell, _ in cells], "places": [place for _, place in cells]}
 
 
-def read_gaps(con: duckdb.DuckDBPyConnection, players: list[Player], pairs: list[Pair]) -> list[Moments]:
+def read_gaps(con: duckdb.DuckDBPyConnection, pairs: list[Pair]) -> list[Moments]:
     """What each pair of players won on the deals that both have played."""
-    sides = {"from": [a.place for a, _ in pairs], "to": [b.place for _, b in pairs]}
-    found = {place: Moments(*row) for place, *row in con.execute(query("gap"), places(players) | sides).fetchall()}
+    cells = [(cell, i, side) for i, pair in enumerate(pairs) for side in (0, 1) for cell in pair[side].cells]
+    given = dict(zip(("cells", "pairs", "sides"), map(list, zip(*cells, strict=True)), strict=False))
+    found = {i: Moments(*row) for i, *row in con.execute(query("gap"), given).fetchall()} if cells else {}
     return [found.get(i, Moments(0, 0, 0, 0, 0, 0)) for i in range(len(pairs))]
 
 

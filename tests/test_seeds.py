@@ -24,7 +24,7 @@ HOMES = {"alpha": [52, 52, 4, 52, 4, 30, 7, 30, 52, 52], "beta": [52, 52, 52, 3,
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Beta wins one deal more than alpha of the nine that both have played."""
+    """Beta wins five of the nine deals that it has played, alpha five of ten."""
     cells = [cell(policy=name) for name in ENDS]
     lines = [
         shard(tmp_path / "s", one, dict(enumerate(ENDS[name])), more={

@@ -9,10 +9,10 @@ The lists, each of one game and variant of one sweep and in a fixed order:
     shortest_won       the won play of fewest moves first, then by seed
     longest_won        the won play of most moves first, then by seed
 
-The first four hold only deals that all policies of the sweep have played. The best policy is that of `patience rank`: the
-highest win rate; of equals, more cards home on average, then the first by name. A play that was stopped or broken off (stalled, too
-long, error) counts as not won and is shown as what it is. `number` is the place in the list. In sweeps of PySolFC's
-deals `pysolfc_deal` is the number to type there; the variant's options say under which rules.
+The first four hold only deals that all policies of the sweep have played. The best policy is that of `patience rank`:
+the highest win rate; of equals, more cards home on average, then the first by name. A play that was stopped or broken
+off (stalled, too long, error) counts as not won and is shown as what it is. `number` is the place in the list. In sweeps
+of PySolFC's deals `pysolfc_deal` is the number to type there; the variant's options say under which rules.
 """
 
 from collections.abc import Sequence

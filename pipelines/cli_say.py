@@ -60,18 +60,19 @@ def survival(sweep: Sweeps = [], format: a.Format = "table") -> None:
 
 def luck(
     sweep: Sweeps = [],
-    policies: Annotated[bool, typer.Option("--policies", help="a row per policy instead")] = False,
+    players: Annotated[bool, typer.Option("--players", help="a row per game, variant and policy instead")] = False,
     format: a.Format = "table",
 ) -> None:
     """Print luck, skill and a grade for each game; several sweeps that differ in --policy-seed say more."""
     from pipelines import luck
     from pipelines.grade import DEFINITION
+    from pipelines.players import players as each
     from pipelines.progress import say
     from pipelines.tables import show
 
-    found = luck.spread(con := opened(sweep)) if policies else luck.luck(con := opened(sweep))
-    show(found, format)
-    if not policies:
+    con = opened(sweep)
+    show(each(con) if players else luck.luck(con), format)
+    if not players:
         say(DEFINITION)
     if con.table("sweeps").shape[0] == 1:
         say(luck.ALONE)

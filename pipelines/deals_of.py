@@ -11,8 +11,8 @@ The lists, each of one game and variant of one sweep and in a fixed order:
 
 The first four hold only deals that all policies of the sweep have played. The best policy is that of `patience rank`:
 the highest win rate; of equals, more cards home on average, then the first by name. A play that was stopped or broken
-off (stalled, too long, error) counts as not won and is shown as what it is. `number` is the place in the list. In sweeps
-of PySolFC's deals `pysolfc_deal` is the number to type there; the variant's options say under which rules.
+off (stalled, too long, error) counts as not won and is shown as what it is. `number` is the place in the list. In
+sweeps of PySolFC's deals `pysolfc_deal` is the number to type there; the variant's options say under which rules.
 """
 
 from collections.abc import Sequence

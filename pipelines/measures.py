@@ -12,7 +12,7 @@ several sweeps are open. Rates, shares and their bounds are fractions of 1, and 
                                  random_deal_high, best_policy, best_rate, best_low, best_high,
                                  pairs, gap, gap_low, gap_high, deal_share, deal_low, deal_high, grade, band,
                                  not_counted: a row per game and variant over all open sweeps
-    luck.spread(con)             game, variant, policy, sees, deals, plays, wins, win_rate, win_low, win_high,
+    players.players(con)         game, variant, policy, sees, deals, plays, wins, win_rate, win_low, win_high,
                                  deal_share, deal_low, deal_high, play_share, same_play_share: over all open sweeps
     deals_of.deals_of(con)       game, variant, list, number, seed, [pysolfc_deal,] won_by, policies, best_policy,
                                  plays: a list of policy, ending, cards_home, moves; a row per list and deal

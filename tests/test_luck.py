@@ -8,7 +8,8 @@ import pytest
 
 from pipelines.database import open_sweeps
 from pipelines.grade import BANDS, band, grade
-from pipelines.luck import luck, spread
+from pipelines.luck import luck
+from pipelines.players import players
 from pipelines.statistics import wilson
 from pipelines.variance import deal_share, win_interval
 from sim.errors import PatienceError
@@ -40,13 +41,13 @@ def two(tmp_path: Path) -> list[Path]:
     return [sweep(tmp_path / "a", 0), sweep(tmp_path / "b", 1)]
 
 
-def players(folders: list[Path]) -> dict[str, dict[str, Any]]:
-    return {row["policy"]: row for row in spread(open_sweeps(folders)).to_pylist()}
+def by_policy(folders: list[Path]) -> dict[str, dict[str, Any]]:
+    return {row["policy"]: row for row in players(open_sweeps(folders)).to_pylist()}
 
 
 def test_how_far_winning_lies_in_the_deal(two: list[Path]) -> None:
     """Of random's ten deals six were never won, two once, two twice; the other two policies repeat themselves."""
-    rows = players(two)
+    rows = by_policy(two)
     random = rows["random"]
     counts = {(2, 0): 6, (2, 1): 2, (2, 2): 2}
     assert [random[name] for name in ("deals", "plays", "wins", "win_rate")] == [10, 20, 6, 0.3]
@@ -64,7 +65,7 @@ def test_the_floor_the_ceiling_and_the_gap(two: list[Path]) -> None:
     assert (row["best_low"], row["best_high"]) == pytest.approx(wilson(5, 10))
     assert (row["pairs"], row["gap"]) == (10, pytest.approx(0.2))
     assert row["gap_low"] < 0.2 < row["gap_high"]
-    assert row["random_deal_share"] == players(two)["random"]["deal_share"]
+    assert row["random_deal_share"] == by_policy(two)["random"]["deal_share"]
     assert (row["grade"], row["band"], row["not_counted"]) == ("medium to easy", "20 to 80 % won", None)
 
 
@@ -74,7 +75,7 @@ def test_one_sweep_says_nothing_of_the_variance(tmp_path: Path) -> None:
     assert (row["plays_per_deal"], row["random_rate"], row["gap"]) == (1.0, 0.3, pytest.approx(0.2))
     assert [row[name] for name in ("deal_share", "deal_low", "deal_high", "random_deal_share")] == [None] * 4
     assert (row["random_low"], row["random_high"]) == pytest.approx(wilson(3, 10))
-    assert {row["same_play_share"] for row in spread(con).to_pylist()} == {None}
+    assert {row["same_play_share"] for row in players(con).to_pylist()} == {None}
 
 
 def test_more_deals_under_the_same_policy_seed_are_more_deals(tmp_path: Path) -> None:
@@ -82,7 +83,7 @@ def test_more_deals_under_the_same_policy_seed_are_more_deals(tmp_path: Path) ->
     ends = {seed: "won" if seed < 15 else "stuck" for seed in range(10, 20)}
     random = cell(policy="random")
     write_sweep(more, [random], [shard(more, random, ends, end=20)], first_seed=10)
-    rows = players([first, more])
+    rows = by_policy([first, more])
     assert [rows["random"][name] for name in ("deals", "plays", "wins")] == [20, 20, 8]
 
 
@@ -91,7 +92,7 @@ def test_a_policy_that_sees_more_is_named_and_not_counted(two: list[Path], monke
     [row] = luck(open_sweeps(two)).to_pylist()
     assert (row["best_policy"], row["best_rate"], row["not_counted"]) == ("first", 0.2, "greedy")
     assert row["gap"] == pytest.approx(-0.1)
-    assert players(two)["greedy"]["sees"] == "the hidden cards"
+    assert by_policy(two)["greedy"]["sees"] == "the hidden cards"
 
 
 def test_a_policy_from_a_file_counts_and_says_nothing(tmp_path: Path) -> None:
@@ -99,7 +100,7 @@ def test_a_policy_from_a_file_counts_and_says_nothing(tmp_path: Path) -> None:
     con = open_sweeps([write_sweep(folder, [mine], [shard(folder, mine, {0: "won", 1: "stuck"})])])
     [row] = luck(con).to_pylist()
     assert (row["best_policy"], row["best_rate"], row["random_rate"], row["gap"]) == ("home_first", 0.5, None, None)
-    assert spread(con).to_pylist()[0]["sees"] == "not said"
+    assert players(con).to_pylist()[0]["sees"] == "not said"
 
 
 def test_random_alone_has_no_grade_and_no_deals_no_rate(tmp_path: Path) -> None:
@@ -107,7 +108,7 @@ def test_random_alone_has_no_grade_and_no_deals_no_rate(tmp_path: Path) -> None:
     assert [row[name] for name in ("random_rate", "best_policy", "gap", "grade", "band")] == [0.3] + [None] * 4
     [row] = luck(open_sweeps([write_sweep(tmp_path / "none", [cell(), cell(policy="random")], [])])).to_pylist()
     assert [row[name] for name in ("random_rate", "best_policy", "gap", "grade")] == [None] * 4
-    rows = spread(open_sweeps([tmp_path / "none"])).to_pylist()
+    rows = players(open_sweeps([tmp_path / "none"])).to_pylist()
     assert [(row["deals"], row["win_rate"], row["win_low"], row["win_high"]) for row in rows] == [(0, None, 0, 1)] * 2
 
 
@@ -117,7 +118,16 @@ def test_equal_plays_and_other_decks_are_refused(tmp_path: Path) -> None:
         luck(open_sweeps(folders))
     folders = [sweep(tmp_path / "a", 0), sweep(tmp_path / "d", 1, deal_source="pysol")]
     with pytest.raises(PatienceError, match=r"deal from pysol and splitmix\. Open sweeps of one"):
-        spread(open_sweeps(folders))
+        players(open_sweeps(folders))
+
+
+def test_two_policies_of_one_name_are_not_one_player(tmp_path: Path) -> None:
+    folders = []
+    for number in (0, 1):
+        mine, folder = cell(policy="mine") | {"policy_digest": f"{number:012}"}, tmp_path / str(number)
+        folders.append(write_sweep(folder, [mine], [shard(folder, mine, {0: "won"})], policy_seed=number))
+    with pytest.raises(PatienceError, match="under mine, but the policy or the game has changed since"):
+        luck(open_sweeps(folders))
 
 
 def test_grades_and_their_bands() -> None:
@@ -131,6 +141,6 @@ def test_the_command(call: Call, two: list[Path]) -> None:
     said = call("luck", *two, "--format", "json")
     assert [row["grade"] for row in json.loads(said.out)] == ["medium to easy"]
     assert said.err.startswith("Grade: the win rate of the best policy that sees no more than a player does")
-    said = call("luck", two[0], "--policies", "--format", "json")
+    said = call("luck", two[0], "--players", "--format", "json")
     assert [row["policy"] for row in json.loads(said.out)] == list(WINS)
     assert said.err.startswith("Each deal was played once: to part what lies in the deal")

@@ -42,6 +42,12 @@ def deals_of(
     return without_empty(only_needed_sweep(con, con.sql(query("deals"), params=given).to_arrow_table()))
 
 
+def waiting(con: duckdb.DuckDBPyConnection, game: str | None = None, variant: str | None = None) -> list[str]:
+    """The cells without finished deals, "fan default search": no deal there was played by all policies."""
+    cells = con.sql("select game, variant, policy from measures where deals = 0").fetchall()
+    return [" ".join(cell) for cell in cells if game in (None, cell[0]) and variant in (None, cell[1])]
+
+
 def refuse_unknown(con: duckdb.DuckDBPyConnection, game: str | None, variant: str | None) -> None:
     """An error for a game that the sweeps do not have, or a variant that they do not have of it."""
     cells = con.sql("select game, variant from cells group by all order by all").fetchall()

@@ -32,6 +32,34 @@ ALONE = (
     "Each deal was played once: to part what lies in the deal from what lies in the play, sweep again with another "
     "--policy-seed and name both sweeps."
 )
+OF_VARIANCE = (
+    "the share of the variance of winning that lies between deals, the rest lies in the play: see pipelines/variance.py"
+)
+EFFECTIVE = "Wilson's 95 % score interval, for as many deals as the plays are worth: several of one deal are alike"
+DEFINITIONS = {
+    "game": "the game",
+    "variant": "the options that differ from the game's defaults",
+    "policy": "of --players: who chooses the moves",
+    "sees": "of --players: what the policy says that it sees",
+    "deals": "deals that the best policy has finished, or the player of the row",
+    "plays": "of --players: plays of these deals, several if several sweeps are open; the denominator of win_rate",
+    "plays_per_deal": "plays of the best policy / deals",
+    "wins": "of --players: plays that were won",
+    "win_rate, win_low, win_high": f"of --players: wins / plays, and {EFFECTIVE}",
+    "random_rate, random_low, random_high": f"the floor: the win rate of random, and {EFFECTIVE}",
+    "best_policy": "the policy, other than random, of the highest win rate of those that see what a player sees",
+    "best_rate, best_low, best_high": f"the ceiling so far: the win rate of best_policy, and {EFFECTIVE}",
+    "pairs": "deals that random and best_policy have both played: the denominator of gap",
+    "gap": "best_rate - random_rate on these deals",
+    "gap_low, gap_high": "95 % interval of gap: Newcombe's for pairs, Statistics in Medicine 17 (1998) 2635-2650",
+    "deal_share, deal_low, deal_high": f"of best_policy, or the player of the row: {OF_VARIANCE}",
+    "random_deal_share, random_deal_low, random_deal_high": f"of random: {OF_VARIANCE}",
+    "play_share": "of --players: 1 - deal_share",
+    "same_play_share": "of --players: deals whose plays were the same move by move / deals played several times",
+    "grade": "by the interval of best_rate; two grades if it lies in several bands",
+    "band": "the rates that the grade stands for",
+    "not_counted": "policies that see more than a player does",
+}
 Pair = tuple[Player, Player]
 
 

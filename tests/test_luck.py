@@ -8,7 +8,9 @@ import pytest
 
 from pipelines.database import open_sweeps
 from pipelines.grade import BANDS, band, grade
-from pipelines.luck import luck
+from pipelines.luck import DEFINITIONS, luck
+from pipelines.luck import SCHEMA as luck_columns
+from pipelines.players import SCHEMA as player_columns
 from pipelines.players import players
 from pipelines.statistics import wilson
 from pipelines.variance import deal_share, win_interval
@@ -137,10 +139,20 @@ def test_grades_and_their_bands() -> None:
     assert band((0.81, 0.99)) == "80 to 100 % won"
 
 
+def test_every_column_is_defined() -> None:
+    named = [name for names in DEFINITIONS for name in names.split(", ")]
+    assert set(named) == {*luck_columns.names, *player_columns.names}
+    assert len(named) == len(set(named))
+
+
 def test_the_command(call: Call, two: list[Path]) -> None:
     said = call("luck", *two, "--format", "json")
     assert [row["grade"] for row in json.loads(said.out)] == ["medium to easy"]
     assert said.err.startswith("Grade: the win rate of the best policy that sees no more than a player does")
+    assert json.loads(call("luck", "--explain", "--format", "json").out)[0] == {
+        "column": "game",
+        "definition": "the game",
+    }
     said = call("luck", two[0], "--players", "--format", "json")
     assert [row["policy"] for row in json.loads(said.out)] == list(WINS)
     assert said.err.startswith("Each deal was played once: to part what lies in the deal")

@@ -105,6 +105,17 @@ def test_the_command(call: Call, folder: Path) -> None:
     assert {row["list"] for row in json.loads(call("seeds", folder, "--format", "json").out)} == set(LISTS)
 
 
+def test_a_policy_that_has_not_begun_is_named(call: Call, folder: Path) -> None:
+    """Its lists of deals that all have played are empty, and that is said."""
+    late = [cell(policy=name) for name in (*ENDS, "late")]
+    lines = [json.loads(line) for line in (folder / "manifest.jsonl").read_text().splitlines()]
+    said = call("seeds", write_sweep(folder, late, lines), "--format", "json")
+    assert {row["list"] for row in json.loads(said.out)} == {"shortest_won", "longest_won"}
+    assert said.err == (
+        "Without deals yet, so that no deal there was played by all policies: la_belle_lucie default late.\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

@@ -5,7 +5,7 @@ the play: see `players`. A policy that makes no random choice has none of it in 
 
 The best policy is the one other than `random` that won most often of those that are counted: policies that see more
 than a player does (`SEES` in their module) are not. So the ceiling is the highest known so far, and no bound of what
-can be won.
+can be won. The highest of several rates flatters a little, and its interval does not know that it was chosen.
 """
 
 from collections import defaultdict

@@ -139,6 +139,9 @@ def test_cells_without_a_partner_are_named(call: Call, tmp_path: Path) -> None:
         "Nothing to compare with: la_belle_lucie redeals=0 first; la_belle_lucie redeals=0 last; fan default last.\n"
     )
     assert len(json.loads(said.out)) == 2
+    said = call("compare", folder, "--policy", "last", "--policy", "first")
+    assert said.err.splitlines()[0].startswith("la_belle_lucie(redeals=0): last→first loses 70.0 points [")
+    assert said.err.splitlines()[1] == "Nothing to compare with: fan default last."
 
 
 def words(folder: Path, *vary: str) -> list[str]:

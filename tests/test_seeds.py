@@ -1,9 +1,12 @@
 """Lists of deals by what the policies made of them, in their fixed order."""
 
+import csv
+import io
 import json
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
 import sim
@@ -103,6 +106,16 @@ def test_the_command(call: Call, folder: Path) -> None:
     assert said.text.splitlines()[2].split()[:5] == ["la_belle_lucie", "default", "won_by_none", "1", "5"]
     assert "policy=alpha ending=stalled cards_home=30 moves=9; policy=beta ending=too_long" in said.text
     assert {row["list"] for row in json.loads(call("seeds", folder, "--format", "json").out)} == set(LISTS)
+
+
+def test_every_format(call: Call, folder: Path) -> None:
+    """The plays of a deal are a list in JSON and Parquet, JSON's text in CSV, and words for people."""
+    asked = ("seeds", folder, "--list", "closest", "--limit", "2", "--format")
+    usual = json.loads(call(*asked, "json").out)
+    assert pq.read_table(io.BytesIO(call(*asked, "parquet").out)).to_pylist() == usual
+    lines = list(csv.DictReader(io.StringIO(call(*asked, "csv").text)))
+    assert [json.loads(line["plays"]) for line in lines] == [row["plays"] for row in usual]
+    assert "| policy=alpha ending=error cards_home=7 moves=9; policy=beta " in call(*asked, "md").text
 
 
 def test_a_policy_that_has_not_begun_is_named(call: Call, folder: Path) -> None:

@@ -1,8 +1,10 @@
 """The door for Python: relations, tables as Arrow, pandas and Polars, and what a notebook shows."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import polars
 import pyarrow as pa
@@ -14,7 +16,7 @@ from pipelines.measures import DEFINITIONS
 from pipelines.notebook import Answer, Loaded
 from sim.errors import PatienceError
 from tests.hand_made import cell, lucie, shard, write_sweep
-from tests.sweeping import surroundings
+from tests.sweeping import ROOT, surroundings
 
 
 @pytest.fixture
@@ -90,6 +92,14 @@ def test_an_answer_of_a_real_shard_keeps_its_types(tmp_path: Path) -> None:
     found = pipelines.load(write_sweep(tmp_path / "s", [one], [shard(tmp_path / "s", one, {0: "won", 1: "stuck"})]))
     frame = found.table().df()
     assert (str(frame["deals"].dtype), str(frame["win_rate"].dtype)) == ("int64", "float64")
+
+
+def test_the_readme_works(tmp_path: Path) -> None:
+    """Its lines, on a sweep of ours."""
+    [block] = re.findall(r"```python\n(import pipelines\n.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(block.replace("results/x", str(lucie(tmp_path / "s"))), names)
+    assert isinstance(names["found"], Loaded)
 
 
 def test_the_package_itself_is_light() -> None:

@@ -18,7 +18,10 @@ import sim
 from pipelines import store
 from pipelines.comparison import comparison
 from pipelines.database import open_sweeps
+from pipelines.deals_of import deals_of
 from pipelines.difficulty import difficulty
+from pipelines.luck import luck
+from pipelines.measures import measures, survival
 from pipelines.plan import Shard, Sweep, plan
 from pipelines.shard import ENCODINGS, OUTCOMES, TRACES, Summary, parquet
 from policies.loader import load
@@ -27,8 +30,8 @@ from sim.play import ENDINGS
 BLOCK = 20_000  # deals of a row group
 DEALS, TRACED = 10_000_000, 1_000_000
 MOVES = 100  # of each deal that has a trace
-MOVE_SQL = """select game, policy, kind, count(*) as moves, avg(legal_moves) as legal, count(distinct target) as targets
-from moves group by all"""
+KINDS_SQL = "select game, variant, policy, kind, count(*), avg(legal_moves) from moves group by all"
+STEPS_SQL = "select variant, policy, step, avg(legal_moves), count(*) filter (kind = 'play') from moves group by all"
 
 
 def outcomes(seeds: np.ndarray, dice: np.random.Generator, rate: float) -> pa.Table:
@@ -83,9 +86,9 @@ def made(folder: Path, sweep: Sweep, one: Shard) -> Summary:
 
 
 def clocked(about: str, ask: Callable[[], pa.Table]) -> None:
-    """Print the least wall and CPU seconds of five runs."""
+    """Print the least wall and CPU seconds of three runs."""
     times = []
-    for _ in range(5):
+    for _ in range(3):
         wall, cpu = time.monotonic(), seconds()
         rows = ask().num_rows
         times.append((time.monotonic() - wall, seconds() - cpu))
@@ -113,8 +116,13 @@ def main(folder: str) -> None:
     clocked(f"opening {rows}", lambda: opened(rows).table("sweeps").to_arrow_table())
     con, traced = opened(rows), opened(moves)
     clocked(f"difficulty table over {DEALS:,} deals", lambda: difficulty(con))
-    clocked(f"comparison of two policies over {DEALS:,} deals", lambda: comparison(con, "policy"))
-    clocked(f"kinds of {TRACED * MOVES:,} moves", lambda: traced.sql(MOVE_SQL).to_arrow_table())
+    clocked(f"every measure of {DEALS:,} deals", lambda: measures(con))
+    clocked(f"survival of {DEALS:,} deals", lambda: survival(con))
+    clocked(f"two policies compared on {DEALS:,} deals", lambda: comparison(con, ["policy"]))
+    clocked(f"luck over {DEALS:,} deals", lambda: luck(con))
+    clocked(f"lists of deals out of {DEALS:,}", lambda: deals_of(con))
+    clocked(f"kinds of {TRACED * MOVES:,} moves", lambda: traced.sql(KINDS_SQL).to_arrow_table())
+    clocked(f"steps of {TRACED * MOVES:,} moves", lambda: traced.sql(STEPS_SQL).to_arrow_table())
 
 
 if __name__ == "__main__":

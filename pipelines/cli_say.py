@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import duckdb
 
 SWEEPS_HELP = "folders of sweeps; the newest under results/ if none"
+Explain = Annotated[bool, typer.Option("--explain", help="say instead what each column is")]
 Sweeps = Annotated[list[Path], typer.Argument(help=SWEEPS_HELP)]
 
 
@@ -26,18 +27,18 @@ def table(
     sweep: Sweeps = [],
     columns: Annotated[str, typer.Option(help="these measures, such as win_rate,mean_moves_won")] = "",
     full: Annotated[bool, typer.Option("--full", help="every measure")] = False,
-    explain: Annotated[bool, typer.Option("--explain", help="say instead what each measure is")] = False,
+    explain: Explain = False,
     format: a.Format = "table",
 ) -> None:
     """Print how hard each game, variant and policy is."""
     from pipelines.difficulty import ALL, SHOWN, difficulty
-    from pipelines.measures import definitions
+    from pipelines.measures import DEFINITIONS, explained
     from pipelines.tables import show
 
     if sum((bool(columns), full, explain)) > 1:
         raise PatienceError("--columns, --full and --explain exclude each other. Leave out all but one.")
     if explain:
-        return show(definitions(), format)
+        return show(explained(DEFINITIONS), format)
     named = [name.strip() for name in columns.split(",")] if columns else ALL if full else SHOWN
     show(difficulty(opened(sweep), named), format)
 
@@ -60,18 +61,23 @@ def survival(sweep: Sweeps = [], format: a.Format = "table") -> None:
 
 def luck(
     sweep: Sweeps = [],
-    policies: Annotated[bool, typer.Option("--policies", help="a row per policy instead")] = False,
+    players: Annotated[bool, typer.Option("--players", help="a row per game, variant and policy instead")] = False,
+    explain: Explain = False,
     format: a.Format = "table",
 ) -> None:
     """Print luck, skill and a grade for each game; several sweeps that differ in --policy-seed say more."""
     from pipelines import luck
     from pipelines.grade import DEFINITION
+    from pipelines.measures import explained
+    from pipelines.players import players as each
     from pipelines.progress import say
     from pipelines.tables import show
 
-    found = luck.spread(con := opened(sweep)) if policies else luck.luck(con := opened(sweep))
-    show(found, format)
-    if not policies:
+    if explain:
+        return show(explained(luck.DEFINITIONS), format)
+    con = opened(sweep)
+    show(each(con) if players else luck.luck(con), format)
+    if not players:
         say(DEFINITION)
     if con.table("sweeps").shape[0] == 1:
         say(luck.ALONE)
@@ -110,7 +116,11 @@ def seeds(
 ) -> None:
     """List deals by what the policies made of them: won_by_all, won_by_best_only, won_by_none, closest,
     shortest_won, longest_won."""
-    from pipelines.deals_of import LISTS, deals_of
+    from pipelines.deals_of import LISTS, deals_of, waiting
+    from pipelines.progress import say
     from pipelines.tables import show
 
-    show(deals_of(opened(sweep), lists or LISTS, limit, game, variant), format)
+    con = opened(sweep)
+    show(deals_of(con, lists or LISTS, limit, game, variant), format)
+    if not_begun := waiting(con, game, variant):
+        say(f"Without deals yet, so that no deal there was played by all policies: {'; '.join(not_begun)}.")

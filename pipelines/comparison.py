@@ -74,7 +74,7 @@ def comparison(con: duckdb.DuckDBPyConnection, vary: Sequence[str], policies: Se
     refuse_unvaried(cells, vary)
     compared = [(option, a, b) for option in dict.fromkeys(vary) for a, b in pairs(cells, option)]
     measured = zip(compared, counts(con, [(a, b) for _, a, b in compared]), strict=True)
-    rows = adjusted([names(*pair) | measures(*numbers) for pair, numbers in measured])
+    rows = adjusted([names(*pair) | differences(*numbers) for pair, numbers in measured])
     return only_needed_sweep(con, mark_fractions(pa.Table.from_pylist(rows, SCHEMA), FRACTIONS))
 
 
@@ -144,7 +144,7 @@ def alone(con: duckdb.DuckDBPyConnection, vary: Sequence[str], policies: Sequenc
 
 
 def counts(con: duckdb.DuckDBPyConnection, compared: list[tuple[Cell, Cell]]) -> list[tuple[int, ...]]:
-    """For each pair of cells, the arguments of `measures`."""
+    """For each pair of cells, the arguments of `differences`."""
     numbers = {"from": [a.number for a, _ in compared], "to": [b.number for _, b in compared]}
     return con.execute(query("compare"), numbers).fetchall()
 
@@ -156,7 +156,7 @@ def names(option: str, a: Cell, b: Cell) -> Row:
     return common | {"from": spell(a.value(option)), "to": spell(b.value(option))}
 
 
-def measures(n: int, unpaired: int, both: int, gained: int, lost: int, undecided: int, failed: int) -> Row:
+def differences(n: int, unpaired: int, both: int, gained: int, lost: int, undecided: int, failed: int) -> Row:
     """The measured columns of a row; its rates and intervals are over the n pairs, seeds played on both sides."""
     low, high = paired_difference(both, gained, lost, n - both - gained - lost)
     unpaired_low, unpaired_high = unpaired_difference(both + lost, n, both + gained, n)

@@ -23,7 +23,14 @@ VIEWS = ("outcomes", "moves", "profile", "measures", "endings", "survival")  # i
 NAMES = pa.list_(pa.string())
 CELLS = pa.schema(
     {"cell": pa.int32(), "sweep": pa.string(), "game": pa.string(), "variant": pa.string(), "policy": pa.string()}
-    | {"options": pa.string(), "defaults": pa.string(), "kinds": NAMES, "piles": NAMES, "seconds": pa.float64()}
+    | {
+        "options": pa.string(),
+        "defaults": pa.string(),
+        "kinds": NAMES,
+        "piles": NAMES,
+        "code": pa.string(),
+        "seconds": pa.float64(),
+    }
 )
 FILES = pa.schema({"path": pa.string(), "cell": pa.int32()})
 SWEEPS = pa.schema(
@@ -107,6 +114,7 @@ def cell_row(number: int, sweep: Sweep, key: Key) -> dict[str, Any]:
     defaults = {option: values[0] for option, values in settings.get("option_values", {}).get(game, {}).items()}
     names = {"kinds": settings.get("kinds", []), "piles": settings.get("piles", {}).get(game, [])}
     texts = {"options": json.dumps(cell["options"]), "defaults": json.dumps(defaults)}
+    texts["code"] = f"{cell['version']} {cell.get('policy_digest')}"  # changes with the game's rules and the policy
     named = {"cell": number, "sweep": sweep.name} | {k: cell[k] for k in ("game", "variant", "policy")}
     return named | texts | names | {"seconds": sweep.seconds[key]}
 

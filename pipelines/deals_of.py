@@ -9,10 +9,10 @@ The lists, each of one game and variant of one sweep and in a fixed order:
     shortest_won       the won play of fewest moves first, then by seed
     longest_won        the won play of most moves first, then by seed
 
-The first four hold only deals that all policies of the sweep have played. The best policy won most of these; of equals,
-the one that had more cards home on average, then the first by name. A play that was stopped or broken off (stalled, too
-long, error) counts as not won and is shown as what it is. `number` is the place in the list. In sweeps of PySolFC's
-deals `pysolfc_deal` is the number to type there; the variant's options say under which rules.
+The first four hold only deals that all policies of the sweep have played. The best policy is that of `patience rank`:
+the highest win rate; of equals, more cards home on average, then the first by name. A play that was stopped or broken
+off (stalled, too long, error) counts as not won and is shown as what it is. `number` is the place in the list. In
+sweeps of PySolFC's deals `pysolfc_deal` is the number to type there; the variant's options say under which rules.
 """
 
 from collections.abc import Sequence
@@ -40,6 +40,12 @@ def deals_of(
     refuse_unknown(con, game, variant)
     given = {"lists": list(lists), "limit": limit, "game": game, "variant": variant}
     return without_empty(only_needed_sweep(con, con.sql(query("deals"), params=given).to_arrow_table()))
+
+
+def waiting(con: duckdb.DuckDBPyConnection, game: str | None = None, variant: str | None = None) -> list[str]:
+    """The cells without finished deals, "fan default search": no deal there was played by all policies."""
+    cells = con.sql("select game, variant, policy from measures where deals = 0").fetchall()
+    return [" ".join(cell) for cell in cells if game in (None, cell[0]) and variant in (None, cell[1])]
 
 
 def refuse_unknown(con: duckdb.DuckDBPyConnection, game: str | None, variant: str | None) -> None:

@@ -12,7 +12,7 @@ several sweeps are open. Rates, shares and their bounds are fractions of 1, and 
                                  random_deal_high, best_policy, best_rate, best_low, best_high,
                                  pairs, gap, gap_low, gap_high, deal_share, deal_low, deal_high, grade, band,
                                  not_counted: a row per game and variant over all open sweeps
-    luck.spread(con)             game, variant, policy, sees, deals, plays, wins, win_rate, win_low, win_high,
+    players.players(con)         game, variant, policy, sees, deals, plays, wins, win_rate, win_low, win_high,
                                  deal_share, deal_low, deal_high, play_share, same_play_share: over all open sweeps
     deals_of.deals_of(con)       game, variant, list, number, seed, [pysolfc_deal,] won_by, policies, best_policy,
                                  plays: a list of policy, ending, cards_home, moves; a row per list and deal
@@ -38,12 +38,12 @@ DEFINITIONS = {
     "win_low": f"lower bound of the win rate: {WILSON}",
     "win_high": f"upper bound of the win rate: {WILSON}",
     "mean_cards_home": "cards home at the end, the mean over deals",
-    "cards_home_p05": "5 % of deals or more got at most so many cards home: the inverse of the empirical distribution, "
-    "definition 1 of Hyndman and Fan, The American Statistician 50 (1996) 361-365",
-    "cards_home_p25": "25 % of deals or more got at most so many cards home, defined likewise",
-    "cards_home_median": "half of the deals or more got at most so many cards home, defined likewise",
-    "cards_home_p75": "75 % of deals or more got at most so many cards home, defined likewise",
-    "cards_home_p95": "95 % of deals or more got at most so many cards home, defined likewise",
+    "cards_home_p05": "the least number of cards home that 5 % of deals or more do not exceed: definition 1 of Hyndman "
+    "and Fan, The American Statistician 50 (1996) 361-365",
+    "cards_home_p25": "the least number of cards home that 25 % of deals or more do not exceed",
+    "cards_home_median": "the least number of cards home that half of the deals or more do not exceed",
+    "cards_home_p75": "the least number of cards home that 75 % of deals or more do not exceed",
+    "cards_home_p95": "the least number of cards home that 95 % of deals or more do not exceed",
     "mean_moves": "moves made, the mean over all deals",
     "mean_moves_won": "moves made, the mean over won deals only",
     "mean_decisions": "positions with more than one legal move in which the policy chose, the mean over deals",
@@ -84,7 +84,6 @@ def _view(con: duckdb.DuckDBPyConnection, sql: str) -> pa.Table:
     return only_needed_sweep(con, mark_fractions(con.sql(sql).to_arrow_table(), FRACTIONS))
 
 
-def definitions() -> pa.Table:
-    """A row per column of `measures`: what it is."""
-    rows = [{"column": name, "definition": text} for name, text in DEFINITIONS.items()]
-    return pa.Table.from_pylist(rows)
+def explained(definitions: dict[str, str]) -> pa.Table:
+    """A row per column: what it is."""
+    return pa.Table.from_pylist([{"column": name, "definition": text} for name, text in definitions.items()])

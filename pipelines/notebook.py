@@ -19,7 +19,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from pipelines import comparison, curve, deals_of, difficulty, luck, measures, ranking, sandbox, tables
+from pipelines import comparison, curve, deals_of, difficulty, luck, measures, players, ranking, sandbox, tables
 from pipelines.database import open_sweeps
 from sim.errors import PatienceError
 
@@ -106,7 +106,7 @@ class Loaded:
 
     def players(self) -> Answer:
         """Each policy over all sweeps, and how far winning lies in the deal."""
-        return Answer(luck.spread(self.connection))
+        return Answer(players.players(self.connection))
 
     def compare(self, *vary: str, policies: Sequence[str] = ()) -> Answer:
         """What these options change, or the policy if none is named, deal by deal."""

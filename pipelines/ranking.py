@@ -16,7 +16,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from pipelines.comparison import COUNT, NUMBER, POLICY, TEXT, Cell, counts, measures, read_cells
+from pipelines.comparison import COUNT, NUMBER, POLICY, TEXT, Cell, counts, differences, read_cells
 from pipelines.difficulty import difficulty
 from pipelines.tables import mark_fractions, only_needed_sweep
 from sim.errors import PatienceError
@@ -75,4 +75,4 @@ def compare_neighbours(con: duckdb.DuckDBPyConnection, groups: list[list[Row]]) 
     duels = [duel for group in groups for duel in pairwise(group)]
     counted = counts(con, [(worse["cell"], better["cell"]) for better, worse in duels])
     for (better, _), numbers in zip(duels, counted, strict=True):
-        better.update(measures(*numbers))
+        better.update(differences(*numbers))

@@ -4,6 +4,12 @@ from math import floor, log10
 
 from pipelines.comparison import POLICY, Row
 
+FLAWS = {
+    "unpaired_seeds": "played on one side only and not compared",
+    "undecided": "stopped on a side as stalled or too long and counted as not won",
+    "failed": "broken off by a policy and counted as not won",
+}
+
 
 def sentences(rows: list[Row]) -> list[str]:
     """A sentence per row of `comparison`."""
@@ -46,10 +52,5 @@ def only(row: Row) -> str:
 
 def flaws(row: Row) -> str:
     """What a reader should know of the deals behind it."""
-    said = {
-        "unpaired_seeds": "deals were played on one side only and are not compared",
-        "undecided": "pairs hold a deal that was stopped as stalled or too long, and counts as not won",
-        "failed": "pairs hold a deal that the policy broke off, and counts as not won",
-    }
-    found = [f"{row[name]:,} {text}" for name, text in said.items() if row[name]]
-    return f" ({'; '.join(found)}.)" if found else ""
+    found = [f"{text}: {row[name]:,}" for name, text in FLAWS.items() if row[name]]
+    return f" Deals {'; '.join(found)}." if found else ""

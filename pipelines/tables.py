@@ -137,7 +137,7 @@ def spelled(value: Any, fraction: bool) -> str:
         return f"{100 * value:{'.2f' if value == 0 or abs(value) >= 1e-4 else '.1e'}} %"
     if isinstance(value, float):
         return f"{value:{'.3f' if value == 0 or abs(value) >= 1e-3 else '.1e'}}"
-    if isinstance(value, list) and all(isinstance(item, dict) for item in value):
+    if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
         return "; ".join(" ".join(f"{name}={spelled(x, False)}" for name, x in item.items()) for item in value)
     return printable(word(simple(value)))
 

@@ -129,7 +129,8 @@ def test_comparison_names_what_is_varied(con: duckdb.DuckDBPyConnection, tmp_pat
 def test_a_sweep_without_shards_has_empty_views(con: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
     empty = open_sweeps([write_sweep(tmp_path / "empty", [cell()], [])])
     for view in ("outcomes", "moves", "sweeps"):
-        assert ask(empty, f"describe {view}") == ask(con, f"describe {view}")
+        columns = [[row[0] for row in ask(one, f"describe {view}")] for one in (empty, con)]
+        assert columns[0] == columns[1] != []
     assert ask(empty, "select (select count(*) from outcomes), (select count(*) from moves)") == [(0, 0)]
     assert difficulty(empty).to_pylist()[0]["deals"] == 0
 

@@ -4,83 +4,77 @@ with players as (
     select
         cell, sweep, game, variant, policy,
         min(cell) over same as place,
-        count(*) over same as policies
+        count(*) over same as policies,
+        row_number() over (same order by win_rate desc nulls last, mean_cards_home desc nulls last, policy) = 1 as best
     from cells
+    join measures using (sweep, game, variant, policy)
     where ($game::varchar is null or game = $game) and ($variant::varchar is null or variant = $variant)
     window same as (partition by sweep, game, variant)
 ),
 plays as (
-    select place, cell, policy, policies, seed, won, ending, cards_home, moves
+    select place, cell, sweep, game, variant, policy, policies, best, seed, won, ending, cards_home, moves
     from outcome_rows
     join players using (cell)
 ),
-deals as (
+deals as materialized (
     select
         place, seed,
         any_value(policies) as policies,
-        count(*) as played,
+        count(*) = any_value(policies) as complete,
         count(*) filter (won) as won_by,
+        count(*) filter (won and best) as best_won,
         max(cards_home) as most_home,
         min(moves) filter (won) as shortest,
         max(moves) filter (won) as longest
     from plays
     group by place, seed
 ),
-complete as (
-    select *
-    from deals
-    where played = policies
-),
-best as (
-    select place, policy
-    from (
-        select place, policy, count(*) filter (won) as wins, avg(cards_home) as home
-        from plays
-        join complete using (place, seed)
-        group by place, policy
-    )
-    qualify row_number() over (partition by place order by wins desc, home desc, policy) = 1
-),
-best_wins as (
-    select place, seed
-    from plays
-    join best using (place, policy)
-    where won
-),
 listed as (
-    select 'won_by_all' as list, 0 as rank, place, seed, 0 as key from complete where won_by = policies
+    select 0 as rank, 'won_by_all' as list, place, min({'key': 0, 'seed': seed}, $limit) as top
+    from deals
+    where complete and won_by = policies
+    group by place
     union all
-    select 'won_by_best_only', 1, place, seed, 0 from complete join best_wins using (place, seed)
-    where won_by = 1 and policies > 1
+    select 1, 'won_by_best_only', place, min({'key': 0, 'seed': seed}, $limit)
+    from deals
+    where complete and won_by = 1 and best_won = 1 and policies > 1
+    group by place
     union all
-    select 'won_by_none', 2, place, seed, 0 from complete where won_by = 0
+    select 2, 'won_by_none', place, min({'key': 0, 'seed': seed}, $limit)
+    from deals
+    where complete and won_by = 0
+    group by place
     union all
-    select 'closest', 3, place, seed, -most_home::bigint from complete where won_by = 0
+    select 3, 'closest', place, min({'key': -most_home::integer, 'seed': seed}, $limit)
+    from deals
+    where complete and won_by = 0
+    group by place
     union all
-    select 'shortest_won', 4, place, seed, shortest from deals where won_by > 0
+    select 4, 'shortest_won', place, min({'key': shortest::integer, 'seed': seed}, $limit)
+    from deals
+    where won_by > 0
+    group by place
     union all
-    select 'longest_won', 5, place, seed, -longest::bigint from deals where won_by > 0
+    select 5, 'longest_won', place, min({'key': -longest::integer, 'seed': seed}, $limit)
+    from deals
+    where won_by > 0
+    group by place
 ),
 chosen as (
-    select *, row_number() over (partition by place, list order by key, seed) as number
+    select rank, list, place, t.deal.seed as seed, t.number
     from listed
+    cross join unnest(top) with ordinality as t(deal, number)
     where list_contains($lists, list)
-    qualify number <= $limit
 )
 select
-    any_value(sweep) as sweep, any_value(game) as game, any_value(variant) as variant,
-    list, number, seed,
+    sweep, game, variant, list, number, seed,
     if(any_value(deal_source) = 'pysol', seed, null) as pysolfc_deal,
     count(*) filter (won) as won_by,
-    any_value(plays.policies) as policies,
-    any_value(best.policy) as best_policy,
-    list(
-        {'policy': plays.policy, 'ending': ending::varchar, 'cards_home': cards_home, 'moves': moves} order by cell
-    ) as plays
+    any_value(policies) as policies,
+    (select policy from players as p where p.place = plays.place and p.best) as best_policy,
+    list({'policy': policy, 'ending': ending::varchar, 'cards_home': cards_home, 'moves': moves} order by cell) as plays
 from chosen
 join plays using (place, seed)
-join players using (place, cell)
-join sweeps on sweeps.name = players.sweep
-left join best using (place)
-group by place, rank, list, number, seed
-order by place, rank, number;
+join sweeps on sweeps.name = sweep
+group by plays.place, rank, sweep, game, variant, list, number, seed
+order by plays.place, rank, number;

@@ -1,25 +1,20 @@
--- On the deals that both played, how often did player $from[i] win, and how often player $to[i]? Players are places, as
--- in plays.sql. One row per i that has such deals, with the sums that the interval of the difference follows from.
+-- On the deals that both sides of a pair played, how often did each win? Cell $cells[i] plays on side $sides[i], 0 or 1, of
+-- pair $pairs[i]; several cells of a side are the same player with other random choices. One row per pair that has such
+-- deals, with the sums that the interval of the difference follows from.
 with players as not materialized (
-    select unnest($cells::integer[]) as cell, unnest($places::integer[]) as player
+    select unnest($cells::integer[]) as cell, unnest($pairs::integer[]) as pair, unnest($sides::integer[]) as side
 ),
-compared as not materialized (
+deals as (
     select
-        unnest(range(len($from))) as place,
-        unnest($from::integer[]) as player_from,
-        unnest($to::integer[]) as player_to
-),
-sides as (
-    select player, seed, avg(won::integer) as share
+        pair, seed,
+        avg(won::integer) filter (side = 0) as a,
+        avg(won::integer) filter (side = 1) as b
     from outcome_rows
     join players using (cell)
-    where list_contains($from::integer[] || $to::integer[], player)
-    group by player, seed
+    group by pair, seed
 )
-select
-    place, count(*), sum(a.share), sum(b.share), sum(a.share * a.share), sum(b.share * b.share), sum(a.share * b.share)
-from compared
-join sides as a on a.player = player_from
-join sides as b on b.player = player_to and b.seed = a.seed
-group by place
-order by place;
+select pair, count(*), sum(a), sum(b), sum(a * a), sum(b * b), sum(a * b)
+from deals
+where a is not null and b is not null
+group by pair
+order by pair;

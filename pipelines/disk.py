@@ -1,5 +1,6 @@
 """Files that outlive a crash: whole or not there, flushed to the disk, appended line by line."""
 
+import errno
 import json
 import os
 import shutil
@@ -11,6 +12,7 @@ from typing import Any
 from sim.errors import PatienceError
 
 FULL = 2**20  # bytes; a disk with fewer free ones has no room for a shard
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class CannotWrite(PatienceError):
@@ -25,10 +27,9 @@ def writing(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise CannotWrite(
-            f"{folder} cannot be written ({error.strerror}). Make room there and run the same command again: "
-            "nothing that is finished is lost. Or choose another --out."
-        ) from error
+        again = "run the same command again: nothing that is finished is lost"
+        advice = f"Make room there and {again}. Or choose" if error.errno in NO_ROOM else "Choose"
+        raise CannotWrite(f"{folder} cannot be written ({error.strerror}). {advice} another --out.") from error
 
 
 def refuse_full(folder: Path) -> None:

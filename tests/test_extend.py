@@ -219,6 +219,6 @@ def test_what_is_finished() -> None:
     assert [done.holds(Shard(cell, lo, lo + 100)) for lo in range(0, 700, 100)] == [1, 1, 0, 1, 0, 1, 0]
     assert not done.holds(Shard(cell, 150, 250))
     assert not done.holds(Shard(Cell("la_belle_lucie", Policy("random"), 100), 0, 100))
-    assert (done.deals[cell.key], done.wins[cell.key], done.fallen) == (400, 28, 4)
+    assert (done.deals[cell.key], done.wins[cell.key], done.fallen[cell.key]) == (400, 28, 4)
     assert done.lines() == [{"shard": f"{cell.key}/", "deals": 400, "wins": 28}]
     assert merged([(0, 5), (2, 3), (5, 9), (11, 12)]) == [(0, 9), (11, 12)]

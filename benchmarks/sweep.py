@@ -1,10 +1,13 @@
-"""A whole sweep beside the kernel alone: what Ray, Parquet, bookkeeping and start-up add.
+"""A whole sweep beside the kernel alone: what Ray, Parquet, bookkeeping and start-up add; and two workers beside one.
 
-Run `python -m benchmarks.sweep [GAME] [POLICY] [DEALS]` from the root of the repository, in the environment in which
-`patience` is installed. All times are wall seconds of the same run.
+Run `python -m benchmarks.sweep [GAME] [POLICY] [DEALS] [PAIRS]` from the root of the repository, in the environment in
+which `patience` is installed. All times are wall seconds of the same run, and mean something on a quiet machine only;
+but for those of CPU, which are of the thread that plays and writes, and can be compared on a busy one too.
 """
 
+import json
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -30,10 +33,46 @@ def kernel_seconds(game: str, policy: str, deals: int) -> float:
     return time.monotonic() - start
 
 
-def sweep(game: str, policy: str, deals: int, cache: str | None = None) -> tuple[float, float]:
-    """Seconds of a sweep with all traces on two workers, and the peak of its processes' memory in MiB (PSS)."""
+def overhead(game: str, policy: str, deals: int, traces: str) -> float:
+    """CPU seconds of the shards of a sweep, files and all, over those of the play loop alone: in both orders."""
+    ratios = []
+    for number in range(2):
+        both = [lambda: kernel_cpu(game, policy, deals, traces), lambda: shards_cpu(game, policy, deals, traces)]
+        measured = [work() for work in both[:: 1 if number else -1]]
+        alone, shards = measured[:: 1 if number else -1]
+        ratios.append(shards / alone)
+    return statistics.mean(ratios)
+
+
+def kernel_cpu(game: str, policy: str, deals: int, traces: str) -> float:
+    """CPU seconds of the play loop alone."""
+    word, _, share = traces.partition(":")
+    table = Table(sim.game(game), load(policy).choose, keep=word, share=float(share or 1))
+    table.play_block(0, 100)
+    start = time.process_time()
+    for _ in table.play(0, deals):
+        pass
+    return time.process_time() - start
+
+
+def shards_cpu(game: str, policy: str, deals: int, traces: str) -> float:
+    """CPU seconds of playing and writing, as the manifest keeps them."""
     with tempfile.TemporaryDirectory() as folder:
-        words = ["sweep", game, "--policy", policy, "--deals", str(deals), "--traces", "all", "--workers", "2"]
+        words = ["sweep", game, "--policy", policy, "--deals", str(deals), "--traces", traces, "--executor", "serial"]
+        subprocess.run([*COMMAND, *words, "--out", f"{folder}/s"], check=True, stdout=subprocess.DEVNULL)
+        return sum(json.loads(line)["seconds"] for line in Path(folder, "s", "manifest.jsonl").read_text().splitlines())
+
+
+def speed_up(game: str, policy: str, deals: int, startup: float) -> float:
+    """Seconds of one worker over those of two, start-up taken off both."""
+    one, two = (sweep(game, policy, deals, workers=n)[0] - startup for n in (1, 2))
+    return one / two
+
+
+def sweep(game: str, policy: str, deals: int, cache: str | None = None, workers: int = 2) -> tuple[float, float]:
+    """Seconds of a sweep with all traces, and the peak of its processes' memory in MiB (PSS)."""
+    with tempfile.TemporaryDirectory() as folder:
+        words = ["sweep", game, "--policy", policy, "--deals", str(deals), "--traces", "all", "--workers", str(workers)]
         environment = os.environ | ({"PATIENCE_CACHE": cache} if cache else {})
         start, peak = time.monotonic(), 0.0
         command = [*COMMAND, *words, "--out", str(Path(folder) / "sweep"), "--quiet"]
@@ -57,8 +96,11 @@ def memory(pid: int) -> float:
     return total / 2**20
 
 
-def main(game: str = "napoleon_at_st_helena", policy: str = "greedy", deals: str = "1000000") -> None:
+def main(game: str = "napoleon_at_st_helena", policy: str = "greedy", deals: str = "1000000", pairs: str = "3") -> None:
     n = int(deals)
+    for traces in ("all", "sample:0.01"):
+        ratio = overhead(game, policy, n, traces)
+        print(f"CPU of shards, Parquet and digests included, over that of the kernel, traces {traces}: {ratio:.3f}")
     with tempfile.TemporaryDirectory() as empty:
         print(f"start-up, cold cache: {sweep(game, policy, 1, empty)[0]:.1f} s")
     startup = min(sweep(game, policy, 1)[0] for _ in range(3))
@@ -69,6 +111,8 @@ def main(game: str = "napoleon_at_st_helena", policy: str = "greedy", deals: str
     small = sweep(game, policy, n // 10)[1]
     ratio = (seconds - startup) / (alone / 2)
     print(f"sweep, two workers, all traces: {seconds:.1f} s = {ratio:.2f} x kernel / 2, + start-up")
+    ratios = [speed_up(game, policy, n, startup) for _ in range(int(pairs))]
+    print(f"two workers over one: {statistics.median(ratios):.2f} ({', '.join(f'{ratio:.2f}' for ratio in ratios)})")
     print(f"peak memory: {small:.0f} MiB for {n // 10:,} deals, {peak:.0f} MiB for {n:,}")
 
 

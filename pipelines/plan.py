@@ -7,6 +7,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from heapq import merge
 from itertools import groupby, pairwise, product
 from typing import Any
@@ -32,7 +33,7 @@ class Cell:
     policy: Policy
     shard_deals: int = SHARD_DEALS[-1]
 
-    @property
+    @cached_property
     def key(self) -> str:
         """The folder of its files below outcomes/ and traces/."""
         game = sim.game(self.game)

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
 from itertools import takewhile
 from pathlib import Path
 from typing import Protocol
@@ -110,21 +111,33 @@ class Courses:
     def __init__(self, folder: Path, sweep: Sweep, deals: int, done: Finished) -> None:
         end = sweep.first_seed + deals
         self.courses = [Course(sweep, end, rule, done) for rule in rules(folder, sweep)]
-        self.of = {cell.key: (course, cell) for course in self.courses for cell in course.cells}
+        self.of = {cell.key: (number, cell) for number, course in enumerate(self.courses) for cell in course.cells}
+        self.ready: list[tuple[int, int]] = []  # a heap: the first seed of the next shard of a course, and its number
+        for number in range(len(self.courses)):
+            self._offer(number)
+
+    def _offer(self, number: int) -> None:
+        if shard := self.courses[number].next:
+            heappush(self.ready, (shard.lo, number))
 
     def hear(self, shard: str, wins: int) -> None:
         key, (lo, hi) = place(shard)
         if key in self.of:
-            course, cell = self.of[key]
-            course.learn(Shard(cell, lo, hi), wins)
+            number, cell = self.of[key]
+            waited = self.courses[number].next is None
+            self.courses[number].learn(Shard(cell, lo, hi), wins)
+            if waited:
+                self._offer(number)
 
     def __iter__(self) -> Iterator[Shard | None]:
         return self
 
     def __next__(self) -> Shard | None:
-        waiting = [(course.next.lo, number) for number, course in enumerate(self.courses) if course.next]
-        if waiting:
-            return self.courses[min(waiting)[1]].take()
+        if self.ready:
+            _, number = heappop(self.ready)
+            shard = self.courses[number].take()
+            self._offer(number)
+            return shard
         if all(course.over for course in self.courses):
             raise StopIteration
         return None

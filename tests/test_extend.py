@@ -220,5 +220,5 @@ def test_what_is_finished() -> None:
     assert not done.holds(Shard(cell, 150, 250))
     assert not done.holds(Shard(Cell("la_belle_lucie", Policy("random"), 100), 0, 100))
     assert (done.deals[cell.key], done.wins[cell.key], done.fallen[cell.key]) == (400, 28, 4)
-    assert done.lines() == [{"shard": f"{cell.key}/", "deals": 400, "wins": 28}]
+    assert done.lines() == [{"shard": f"{cell.key}/", "deals": 400, "wins": 28, "fallen": 4}]
     assert merged([(0, 5), (2, 3), (5, 9), (11, 12)]) == [(0, 9), (11, 12)]

@@ -36,7 +36,7 @@ from tests.sweeping import (
     workers,
 )  # fmt: skip
 
-KILLS = 3
+KILLS = ["ray"] * 3 + ["serial"] * 7
 
 
 def lines(folder: Path) -> int:
@@ -70,15 +70,15 @@ def gone(process: subprocess.Popen[str]) -> None:
 
 
 def test_killed_drivers(undisturbed: Path, tmp_path: Path) -> None:
-    """kill -9 at moments that chance chooses; what is finished stays, and is not played again."""
+    """kill -9 at ten moments that chance chooses; what is finished stays, and is not played again."""
     dice = random.Random()
     folder = tmp_path / "sweep"
-    for _ in range(KILLS):
-        process = begin(folder, dice.randrange(1, 5))
+    for executor in dice.sample(KILLS, len(KILLS)):
+        process = begin(folder, dice.randrange(1, 3), "--executor", executor)
         time.sleep(dice.random() / 20)
         gone(process)
     before = manifest(folder)
-    assert KILLS <= len(before) < len(files(undisturbed)) / 2
+    assert len(KILLS) <= len(before) < len(files(undisturbed)) / 2
     played(folder, planned(**PLANNED))
     assert manifest(folder)[: len(before)] == before
     assert len({line["shard"] for line in manifest(folder)}) == lines(folder)
@@ -211,21 +211,25 @@ def test_a_crash_at_every_step(tmp_path: Path) -> None:
 
 @pytest.fixture
 def cluster() -> Iterator[Any]:
-    """A head and a node, one core each."""
+    """A head and two nodes, one core each."""
     from ray.cluster_utils import Cluster
 
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     small = {"num_cpus": 1, "object_store_memory": 80 * 2**20}
     made = Cluster(initialize_head=True, head_node_args=small | {"include_dashboard": False})
-    made.add_node(**small)
+    for _ in range(2):
+        made.add_node(**small)
     yield made
     made.shutdown()
 
 
-def test_a_node_is_lost(undisturbed: Path, tmp_path: Path, cluster: Any) -> None:
+def test_nodes_are_lost(undisturbed: Path, tmp_path: Path, cluster: Any) -> None:
+    """The raylet of one is killed, with all of it another goes."""
     folder = tmp_path / "sweep"
     process = begin(folder, 3, "--address", cluster.address)
-    [node] = cluster.worker_nodes
-    cluster.remove_node(node, allow_graceful=False)
+    first, second = cluster.worker_nodes
+    first.kill_raylet(check_alive=False)
+    wait_for(lambda: lines(folder) >= 8, process)
+    cluster.remove_node(second, allow_graceful=False)
     ended(process, 0)
     assert_complete(folder, undisturbed)

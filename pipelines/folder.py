@@ -16,6 +16,8 @@ from typing import Any
 from sim.errors import PatienceError
 
 SCHEMA = 1
+NEEDED = {"name": str, "cells": list, "first_seed": int, "deals": int, "traces": str, "engine": str}
+NEEDED_OF_CELLS = ("game", "variant", "variant_slug", "policy", "policy_slug")
 KINDS = ("outcomes", "traces")
 SLUG = r"([^/\x00-\x1f]+)"
 SHARD = re.compile(rf"game={SLUG}/variant={SLUG}/policy={SLUG}/seed=([0-9]{{19,20}})-([0-9]{{19,20}})")
@@ -130,7 +132,19 @@ def read_settings(folder: Path) -> dict[str, Any]:
         raise PatienceError(f"{path} is damaged ({error}). Restore it, or run a sweep in a new folder.") from error
     if schema != SCHEMA:
         raise PatienceError(f"{path} has schema {schema!r}; expected {SCHEMA}. Read it with the version that wrote it.")
+    if lacking := ", ".join(lacks(settings)):
+        raise PatienceError(
+            f"{path} is damaged: it does not say {lacking}. Restore it, or run a sweep in a new folder."
+        )
     return settings
+
+
+def lacks(settings: dict[str, Any]) -> Iterator[str]:
+    """What a sweep.json should say and does not."""
+    yield from (name for name, kind in NEEDED.items() if not isinstance(settings.get(name), kind))
+    for number, cell in enumerate(settings["cells"] if isinstance(settings.get("cells"), list) else []):
+        named = cell if isinstance(cell, dict) else {}
+        yield from (f"cells.{number}.{name}" for name in NEEDED_OF_CELLS if not isinstance(named.get(name), str))
 
 
 def read_manifest(folder: Path) -> list[Shard]:

@@ -8,7 +8,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from pipelines.folder import UNREADABLE, Key, Shard, Sweep, read_plan
+from pipelines.folder import Sweep, read_plan
+from pipelines.manifest import UNREADABLE, Key, Shard
 from pipelines.owner import held, owner
 from pipelines.statistics import wilson
 from pipelines.tables import mark_fractions

@@ -14,7 +14,8 @@ import pyarrow as pa
 
 from pipelines.audit import Audit, Count, share_out
 from pipelines.contents import faults
-from pipelines.folder import UNREADABLE, Damaged, Key, Shard, manifest_lines, read_settings, read_shard, unreadable
+from pipelines.folder import read_settings
+from pipelines.manifest import UNREADABLE, Damaged, Key, Shard, manifest_lines, read_shard, unreadable
 from policies.loader import Policy
 
 DAMAGED, UNFINISHED, UNCHECKED, FOREIGN = STATES = ("damaged", "unfinished", "unchecked", "foreign")

@@ -16,7 +16,7 @@ import pytest
 
 from pipelines.database import open_sweeps
 from pipelines.executors import ClusterLost
-from pipelines.folder import read_manifest
+from pipelines.manifest import read_manifest
 from pipelines.sandbox import select
 from tests.crashing import small
 from tests.sweeping import (

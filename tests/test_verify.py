@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from pipelines.folder import digest
+from pipelines.manifest import digest
 from pipelines.plan import Sweep
 from pipelines.verify import Finding, verify
 from policies.loader import load

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 import sim
 from pipelines.contents import Fault, read
-from pipelines.folder import Shard
+from pipelines.manifest import Shard
 from pipelines.plan import Cell, Sweep
 from pipelines.replay import replay
 from pipelines.shard import open_table, outcome_rows

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from pipelines.folder import File, Shard
+from pipelines.manifest import File, Shard
 from pipelines.plan import trace_share
 from pipelines.shard import OUTCOMES, TRACES
 

@@ -15,7 +15,8 @@ from uuid import uuid4
 import duckdb
 import pyarrow as pa
 
-from pipelines.folder import Key, Sweep, read_sweep
+from pipelines.folder import Sweep, read_sweep
+from pipelines.manifest import Key
 from sim.errors import PatienceError
 
 QUERIES = Path(__file__).parent / "queries"

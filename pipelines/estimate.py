@@ -18,7 +18,8 @@ import pyarrow.parquet as pq
 import sim
 from pipelines import store
 from pipelines.extending import grown
-from pipelines.folder import Shard, listed, read_settings
+from pipelines.folder import read_settings
+from pipelines.manifest import Shard, listed
 from pipelines.plan import Cell, Sweep, trace_share
 from pipelines.shard import ENCODINGS, open_table, outcome_rows, trace_rows
 from sim.table import Played

@@ -19,8 +19,8 @@ import pyarrow.parquet as pq
 import sim
 from pipelines.apart import allow, apart
 from pipelines.disk import flush
-from pipelines.folder import digest
 from pipelines.limits import USUAL
+from pipelines.manifest import digest
 from pipelines.plan import Cell, Shard, Sweep, trace_share
 from sim.play import ENDINGS, OUTCOME, WON
 from sim.table import Played, Table

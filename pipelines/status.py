@@ -8,7 +8,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from pipelines.folder import Key, Shard, Sweep, read_plan
+from pipelines.folder import Sweep, read_plan
+from pipelines.manifest import UNREADABLE, Key, Shard
 from pipelines.owner import held, owner
 from pipelines.statistics import wilson
 from pipelines.tables import mark_fractions
@@ -65,9 +66,18 @@ def broken(sweep: Sweep) -> Iterator[str]:
     """How many deals ended as an error, and the last that was noted."""
     fallen, path = sum(shard.fallen for shard in sweep.shards), sweep.folder / "failures.jsonl"
     if fallen:
-        whole = [line for line in path.read_text("utf-8").splitlines(True) if line.endswith("\n")]
-        last = json.loads(whole[-1])
-        yield f"{fallen:,} deals ended as an error, the last of them seed {last['seed']}: {last['reason']} ({path})"
+        last = last_failure(path)
+        yield f"{fallen:,} deals ended as an error{last and f', the last of them {last}'} ({path})."
+
+
+def last_failure(path: Path) -> str:
+    """The last whole line of failures.jsonl in words; empty if there is none that can be read."""
+    text = path.read_text("utf-8", errors="replace") if path.exists() else ""
+    try:
+        last = json.loads(text[: text.rfind("\n") + 1].splitlines()[-1])
+        return f"seed {last['seed']}: {last['reason']}"
+    except UNREADABLE:
+        return ""
 
 
 def sweeps(root: Path) -> tuple[pa.Table, list[str]]:
@@ -89,7 +99,7 @@ def age(row: dict[str, Any]) -> tuple[str, str]:
 def sweep_row(sweep: Sweep) -> dict[str, Any]:
     asked, done = size(sweep)
     state = "playing" if held(sweep.folder) else "finished" if done == asked else "unfinished"
-    plan = {"cells": len(sweep.cells), "deals": asked, "created": sweep.settings["created"]}
+    plan = {"cells": len(sweep.cells), "deals": asked, "created": sweep.settings.get("created", "")}
     progress = {"done": done, "share": done / asked if asked else 1.0}
     progress["bytes"] = sum(file.bytes for shard in sweep.shards for file in shard.files)
     return {"sweep": sweep.folder.name, "state": state, "folder": str(sweep.folder)} | plan | progress

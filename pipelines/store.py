@@ -13,7 +13,8 @@ from typing import Any
 
 from pipelines.disk import append, clear_drafts, cut_torn_line, write_whole, writing
 from pipelines.extending import OLD, grown
-from pipelines.folder import UNREADABLE, Shard, manifest_lines, read_settings, read_shard, unreadable
+from pipelines.folder import read_settings
+from pipelines.manifest import UNREADABLE, Shard, manifest_lines, read_shard, unreadable
 from pipelines.plan import Sweep
 from pipelines.progress import say
 from pipelines.shard import Summary

@@ -14,7 +14,8 @@ import pyarrow as pa
 
 from pipelines.audit import Audit, Count, share_out
 from pipelines.contents import faults
-from pipelines.folder import UNREADABLE, Damaged, Key, Shard, manifest_lines, read_settings, read_shard, unreadable
+from pipelines.folder import read_settings
+from pipelines.manifest import UNREADABLE, Damaged, Key, Shard, manifest_lines, read_shard, unreadable
 from policies.loader import Policy
 
 DAMAGED, UNFINISHED, UNCHECKED, FOREIGN = STATES = ("damaged", "unfinished", "unchecked", "foreign")
@@ -80,15 +81,25 @@ def place(line: Numbered) -> tuple[Key, int]:
 def read_lines(folder: Path, known: dict[Key, Any], verdict: Verdict) -> Iterator[Numbered]:
     """The shards of the manifest, each once; lines that cannot be right are findings."""
     found: dict[str, Numbered] = {}
-    for number, text in enumerate(manifest_lines(folder), 1):
+    lines, torn = manifest_lines(folder), is_torn(folder)
+    for number, text in enumerate(lines, 1):
         try:
             shard = read_line(folder, number, text)
             if shard.key not in known:
                 raise Damaged("", f"{shard.name} is of no cell of sweep.json")
             found[shard.name] = (number, shard)
         except Damaged as error:
-            verdict.findings.append(Finding(DAMAGED, f"manifest.jsonl line {number}", error.fault, remove(number)))
+            where = f"manifest.jsonl line {number}"
+            last = Finding(UNFINISHED, where, "is half a line, as a crash leaves it", "The next run drops it.")
+            cut = torn and number == len(lines)
+            verdict.findings.append(last if cut else Finding(DAMAGED, where, error.fault, remove(number)))
     yield from found.values()
+
+
+def is_torn(folder: Path) -> bool:
+    """Does the manifest end within a line?"""
+    path = folder / "manifest.jsonl"
+    return path.exists() and not path.read_bytes().endswith(b"\n")
 
 
 def read_line(folder: Path, number: int, text: str) -> Shard:

@@ -16,7 +16,7 @@ import pytest
 
 from pipelines.database import open_sweeps
 from pipelines.executors import ClusterLost
-from pipelines.folder import read_manifest
+from pipelines.manifest import read_manifest
 from pipelines.sandbox import select
 from tests.crashing import small
 from tests.sweeping import (
@@ -233,3 +233,12 @@ def test_nodes_are_lost(undisturbed: Path, tmp_path: Path, cluster: Any) -> None
     cluster.remove_node(second, allow_graceful=False)
     ended(process, 0)
     assert_complete(folder, undisturbed)
+
+
+def test_two_sweeps_at_once_have_a_ray_each(tmp_path: Path) -> None:
+    """Neither joins, waits for or ends the other's."""
+    small = ("sweep", "la_belle_lucie", "--deals", "300", "--workers", "1")
+    both = [start(*small, "--policy", p, "--out", tmp_path / p, shard_moves=1) for p in ("greedy", "first")]
+    for process in both:
+        ended(process, 0)
+    assert [lines(tmp_path / policy) for policy in ("greedy", "first")] == [3, 3]

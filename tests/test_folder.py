@@ -131,6 +131,11 @@ def test_folders_that_are_no_sweep(tmp_path: Path) -> None:
         latest_sweep(tmp_path)
     with pytest.raises(PatienceError, match="has schema 2; expected 1"):
         read_sweep(write_sweep(tmp_path / "new", [], [], schema=2))
+    (tmp_path / "new" / "sweep.json").write_text('{"schema": 1, "name": "x", "cells": [{"game": "fan"}], "deals": "2"}')
+    with pytest.raises(
+        PatienceError, match=r"does not say first_seed, deals, traces, engine, cells\.0\.variant, cells"
+    ):
+        read_sweep(tmp_path / "new")
     (tmp_path / "new" / "sweep.json").write_text("{")
     with pytest.raises(PatienceError, match="is damaged"):
         read_sweep(tmp_path / "new")

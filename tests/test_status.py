@@ -57,6 +57,8 @@ def test_what_broke_is_told(tmp_path: Path, call: Call) -> None:
     assert (row["done"], row["errors"]) == (20, 1)
     assert "1 deals ended as an error, the last of them seed 7: it chose an index that is not in the list" in said.err
     assert "Go on" not in said.err
+    (tmp_path / "s" / "failures.jsonl").write_text("nonsense\n")
+    assert "1 deals ended as an error (" in call("status", tmp_path / "s").err
 
 
 def test_all_sweeps(tmp_path: Path, call: Call) -> None:

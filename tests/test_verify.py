@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from pipelines.folder import digest
+from pipelines.manifest import digest
 from pipelines.plan import Sweep
 from pipelines.verify import Finding, verify
 from policies.loader import load
@@ -248,4 +248,7 @@ def test_a_sweep_that_is_not_begun_or_just_killed(tmp_path: Path) -> None:
     settings = json.loads((tmp_path / "s" / "sweep.json").read_text())
     (tmp_path / "s" / "sweep.json").write_text(json.dumps(settings | {"deals": 10}))
     (tmp_path / "s" / ".x.draft").write_text("")
-    assert [finding.fault for finding in found(tmp_path / "s", "unfinished")] == ["seeds 0 to 9 are not played"] * 2
+    (tmp_path / "s" / "manifest.jsonl").write_text('{"shard": "game=')
+    torn, *missing = [finding.fault for finding in found(tmp_path / "s", "unfinished")]
+    assert torn == "is half a line, as a crash leaves it"
+    assert missing == ["seeds 0 to 9 are not played"] * 2

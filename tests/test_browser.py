@@ -150,6 +150,8 @@ def piles(position: Position, turned: bool = False) -> dict[str, str]:
     numbers = {name: number for number, name in enumerate(position.game.piles)}
     found = {}
     for zone, row in position.zones.items():
+        if zone == "stock" and position.game.name == "la_belle_lucie":
+            continue  # it has none
         for i, cards in enumerate(row):
             name = f"{zone}[{i}]"
             down = 0 if turned else int(unseen(position.game.rules, position.state, numbers[name]))
@@ -222,7 +224,8 @@ def same_moves(page: Page, position: Position, step: int, code: int, last: int) 
     assert len(lines) == min(len(legal), LEGAL + (legal.index(chosen) >= LEGAL))
     assert [line.removesuffix(" played") for line in lines[:LEGAL]] == [said(move) for move in legal[:LEGAL]]
     assert page.locator("#legal [aria-current]").all_text_contents() == [f"{said(chosen)} played"]
-    told = f"Step {step} of {last}: {said(chosen)}, one of {len(legal)} legal moves"
+    among = f"one of {len(legal)} legal moves" if len(legal) > 1 else "the only legal move"
+    told = f"Step {step} of {last}: {said(chosen)}, {among}"
     assert page.locator("#said").text_content() == told
 
 

@@ -96,11 +96,16 @@ def extremes(rows: list[Row]) -> Iterator[str]:
     """The hardest and the easiest by the best rate that any policy here reached."""
     best: dict[str, Row] = {}
     for row in rows:
-        if row["deals"] and row["win_rate"] > best.get(label(row), {"win_rate": -1})["win_rate"]:
+        if row["deals"] and (label(row) not in best or worth(row) > worth(best[label(row)])):
             best[label(row)] = row
     order = sorted(best.values(), key=lambda row: row["win_rate"])
     if len(order) > 1:
         yield f"By the best of these policies {won(order[-1])} is the easiest, {won(order[0])} the hardest."
+
+
+def worth(row: Row) -> tuple[float, bool]:
+    """What makes a policy the best: of equals not the random one."""
+    return row["win_rate"], row["policy"] != "random"
 
 
 def won(row: Row) -> str:

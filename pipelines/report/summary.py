@@ -45,7 +45,14 @@ def command(settings: Settings) -> str:
     for name, usual in DEFAULTS.items():
         if settings.get(name, usual) != usual:
             words += [f"--{OPTIONS.get(name, name).replace('_', '-')}", str(settings[name])]
+    words += stop_options(str(settings.get("stop", "")))
     return shlex.join(map(printable, words))
+
+
+def stop_options(rule: str) -> list[str]:
+    """The options of a rule by which the sweep may stop early: precision=0.1, or decided."""
+    kind, _, points = rule.partition("=")
+    return {"": [], "precision": ["--precision", points]}.get(kind, [f"--until-{kind}"])
 
 
 def installed(policy: str) -> bool:
@@ -69,7 +76,12 @@ def summary(settings: Settings, rows: list[Row], ended: dict[str, int]) -> Itera
     )
     yield from extremes(rows)
     wanted = len(settings["cells"]) * int(settings["deals"])
-    if total < wanted:
+    if rule := settings.get("stop"):
+        yield (
+            f"The sweep stops by the rule {rule}: {total:,} of at most {wanted:,} deals are played. The intervals here "
+            "are those of a fixed number of deals, which such a stop makes somewhat too narrow."
+        )
+    elif total < wanted:
         yield f"The sweep is not finished: {total:,} of its {wanted:,} deals are played so far."
 
 

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Any
 
-from pipelines.folder import SHARD
+from pipelines.manifest import SHARD
 from pipelines.plan import Shard
 
 Span = tuple[int, int]  # seeds lo <= seed < hi

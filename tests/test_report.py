@@ -15,8 +15,9 @@ import pytest
 import sim
 from pipelines.database import open_sweeps
 from pipelines.difficulty import difficulty
+from pipelines.folder import read_settings
 from pipelines.report import viewer
-from pipelines.report.summary import label
+from pipelines.report.summary import command, label, summary
 from pipelines.report.writing import report
 from pipelines.statistics import wilson
 from pipelines.tables import spelled
@@ -95,6 +96,37 @@ def test_the_summary_says_what_was_played_and_how_to_play_it_again(folder: Path,
         "patience sweep 'la_belle_lucie(redeals=0)' la_belle_lucie the_sultan rouge_et_noir "
         "--policy random --policy greedy --deals 40 --traces all\n"
     ) in page.text
+
+
+def test_a_sweep_that_may_stop_or_is_not_finished_says_so(folder: Path) -> None:
+    settings = read_settings(folder)
+    rows = difficulty(open_sweeps([folder])).to_pylist()
+    whole, part = ({"won": 10, "stuck": left} for left in (310, 90))
+    assert len(list(summary(settings, rows, whole))) == 3
+    assert list(summary(settings, rows, part))[-1] == (
+        "The sweep is not finished: 100 of its 320 deals are played so far."
+    )
+    assert (
+        "rule precision=0.5: 100 of at most 320" in list(summary(settings | {"stop": "precision=0.5"}, rows, part))[-1]
+    )
+    for rule, option in (("precision=0.5", " --precision 0.5"), ("decided", " --until-decided"), ("", " all")):
+        assert command(settings | {"stop": rule}).endswith(option)
+
+
+def test_the_command_names_files_and_what_is_unusual() -> None:
+    cells = [{"game": "fan", "variant": "default", "policy": policy} for policy in ("mine", "search(nodes=9)")]
+    settings = {
+        "cells": cells,
+        "deals": 10,
+        "first_seed": 5,
+        "deal_source": "pysol",
+        "policy_seed": 1,
+        "traces": "none",
+    }
+    assert command(settings) == (
+        "patience sweep fan --policy ./mine.py --policy 'search(nodes=9)' "
+        "--first-seed 5 --deals 10 --source pysol --policy-seed 1 --traces none"
+    )
 
 
 def test_the_command_that_is_shown_finds_the_same_sweep(call: Call, folder: Path, page: Page) -> None:
@@ -223,7 +255,7 @@ def test_which_deals_are_shown(tmp_path: Path) -> None:
     [row] = con.execute(viewer.query("shown_deals"), {"each": 2}).fetchall()
     assert row == (0, [4, 6], [1, 2], 1, 8)
     assert viewer.reasons_of(*row[1:]) == {
-        4: ["won"], 6: ["won"], 1: ["not won", "the longest"], 2: ["not won"], 8: ["the closest to a win"],
+        4: [], 6: [], 1: ["the longest"], 2: [], 8: ["the closest to a win"],
     }  # fmt: skip
 
 

@@ -45,7 +45,14 @@ def command(settings: Settings) -> str:
     for name, usual in DEFAULTS.items():
         if settings.get(name, usual) != usual:
             words += [f"--{OPTIONS.get(name, name).replace('_', '-')}", str(settings[name])]
+    words += stop_options(str(settings.get("stop", "")))
     return shlex.join(map(printable, words))
+
+
+def stop_options(rule: str) -> list[str]:
+    """The options of a rule by which the sweep may stop early: precision=0.1, or decided."""
+    kind, _, points = rule.partition("=")
+    return {"": [], "precision": ["--precision", points]}.get(kind, [f"--until-{kind}"])
 
 
 def installed(policy: str) -> bool:
@@ -69,7 +76,12 @@ def summary(settings: Settings, rows: list[Row], ended: dict[str, int]) -> Itera
     )
     yield from extremes(rows)
     wanted = len(settings["cells"]) * int(settings["deals"])
-    if total < wanted:
+    if rule := settings.get("stop"):
+        yield (
+            f"The sweep stops by the rule {rule}: {total:,} of at most {wanted:,} deals are played. The intervals here "
+            "are those of a fixed number of deals, which such a stop makes somewhat too narrow."
+        )
+    elif total < wanted:
         yield f"The sweep is not finished: {total:,} of its {wanted:,} deals are played so far."
 
 
@@ -96,11 +108,16 @@ def extremes(rows: list[Row]) -> Iterator[str]:
     """The hardest and the easiest by the best rate that any policy here reached."""
     best: dict[str, Row] = {}
     for row in rows:
-        if row["deals"] and row["win_rate"] > best.get(label(row), {"win_rate": -1})["win_rate"]:
+        if row["deals"] and (label(row) not in best or worth(row) > worth(best[label(row)])):
             best[label(row)] = row
     order = sorted(best.values(), key=lambda row: row["win_rate"])
     if len(order) > 1:
         yield f"By the best of these policies {won(order[-1])} is the easiest, {won(order[0])} the hardest."
+
+
+def worth(row: Row) -> tuple[float, bool]:
+    """What makes a policy the best: of equals not the random one."""
+    return row["win_rate"], row["policy"] != "random"
 
 
 def won(row: Row) -> str:

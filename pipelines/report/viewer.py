@@ -62,8 +62,8 @@ def shown(con: duckdb.DuckDBPyConnection, source: str) -> list[Shown]:
 
 
 def reasons_of(won: list[int], lost: list[int], longest: int, closest: int | None) -> dict[int, list[str]]:
-    """The seeds to show, each with what it is: the wins first."""
-    reasons: dict[int, list[str]] = {seed: ["won"] for seed in won} | {seed: ["not won"] for seed in lost}
+    """The seeds to show, each with what is special about it: the wins first."""
+    reasons: dict[int, list[str]] = {seed: [] for seed in (*won, *lost)}
     reasons.setdefault(longest, []).append("the longest")
     if closest is not None:
         reasons.setdefault(closest, []).append("the closest to a win")

@@ -59,7 +59,7 @@ async function unpack(text) {
 }
 
 function about(deal) {
-  return `${deal.seed}: ${deal.why.join(", ")} (${words(deal.ending)}, ${deal.moves} moves, ${deal.cards_home} home)`;
+  return `${deal.seed}: ${[words(deal.ending), ...deal.why].join(", ")} (${deal.moves} moves, ${deal.cards_home} cards home)`;
 }
 
 function start(number) { // a deal, at its opening
@@ -106,14 +106,14 @@ function draw() {
   at.said.textContent = `Step ${step} of ${deal.moves}: ${sentence(played, count)}`;
   at.step.setAttribute("aria-valuetext", at.said.textContent);
   at.board.replaceChildren(...zones(deal.positions[step], played));
-  at["legal-title"].textContent = count > legal.length ? `${count} legal moves, of which ${legal.length}` : `${count} legal moves`;
+  at["legal-title"].textContent = `${count} legal move${count === 1 ? "" : "s"}${count > legal.length ? `, ${legal.length} shown` : ""}`;
   at.legal.replaceChildren(...legal.map((move) => item(move, move === played)));
   reveal(at.legal);
 }
 
 function sentence(played, count) {
   const { deal, step } = watched;
-  if (played) return `${spoken(played)}, one of ${count} legal moves`;
+  if (played) return `${spoken(played)}, ${count === 1 ? "the only legal move" : `one of ${count} legal moves`}`;
   if (step < deal.moves) return `the moves from here on, ${deal.moves - step}, are not in this page`;
   return `the end: ${words(deal.ending)}, ${deal.cards_home} cards home`;
 }
@@ -145,7 +145,11 @@ function reveal(list) { // scroll the list, and never the page
 
 function zones(piles, played) {
   let first = 0;
-  return watched.cell.zones.map((zone) => {
+  return watched.cell.zones.flatMap((zone) => {
+    if (zone.name === "stock" && watched.deal.positions.every((position) => position[first] === "")) { // there is none
+      first += zone.piles;
+      return [];
+    }
     const box = element("section", zone.spread ? "zone spread" : "zone");
     const head = element("h4");
     head.textContent = words(zone.name);
@@ -155,7 +159,7 @@ function zones(piles, played) {
     }
     first += zone.piles;
     box.append(head, row);
-    return box;
+    return [box];
   });
 }
 

@@ -3,13 +3,18 @@
 import os
 import resource
 import warnings
+from ast import literal_eval
 from collections.abc import Callable
+from typing import Any
 
 from pipelines.limits import USUAL, contained
 
 
-def apart(work: Callable[[], float]) -> float | None:
-    """What `work` gives; None if the child came to harm over it. `work` calls `allow` to be given time."""
+def apart(work: Callable[[], Any]) -> Any:
+    """What `work` gives, a literal such as a tuple of numbers; None if the child came to harm over it.
+
+    `work` calls `allow` to be given time.
+    """
     reader, writer = os.pipe()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # of threads, which the child does not need
@@ -20,10 +25,10 @@ def apart(work: Callable[[], float]) -> float | None:
     with os.fdopen(reader) as pipe:
         text = pipe.read()
     os.waitpid(child, 0)
-    return float(text) if text else None
+    return literal_eval(text) if text else None
 
 
-def answer(work: Callable[[], float], writer: int) -> None:
+def answer(work: Callable[[], Any], writer: int) -> None:
     """The life of the child; what goes wrong is found again, and told, when the policy plays its shards."""
     try:
         with contained(USUAL):

@@ -42,6 +42,9 @@ def from_file(context: typer.Context, games: list[str]) -> list[str]:
         from pipelines.sweepfile import read
 
         said = read(Path(files[0]))
+        unknown = said.keys() - {parameter.name for parameter in context.command.params}
+        if unknown:
+            raise PatienceError(f"{files[0]}: `{context.info_name}` knows no {' and no '.join(sorted(unknown))}.")
         context.default_map = said | ({"games": []} if named else {})
     return named
 

@@ -5,7 +5,7 @@ Nothing is written and no Ray is started. The rates are those of this machine at
 
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from math import ceil
 from os import sched_getaffinity
@@ -17,8 +17,10 @@ import pyarrow.parquet as pq
 
 import sim
 from pipelines import store
+from pipelines.apart import allow, apart
 from pipelines.extending import grown
 from pipelines.folder import read_settings
+from pipelines.limits import USUAL
 from pipelines.manifest import Shard, listed
 from pipelines.plan import Cell, Sweep, trace_share
 from pipelines.shard import ENCODINGS, open_table, outcome_rows, trace_rows
@@ -31,15 +33,6 @@ PLAN = pa.schema(
     | dict.fromkeys(("deals", "done", "left", "shards_left"), pa.int64())
     | {"cpu_seconds": pa.float64(), "bytes": pa.int64()}
 )
-
-
-@dataclass(frozen=True)
-class Rates:
-    """What a deal of a cell costs, and what a shard costs beside its deals."""
-
-    seconds: float
-    bytes: float
-    shard_bytes: int
 
 
 def estimate(folder: Path, sweep: Sweep) -> pa.Table:
@@ -60,21 +53,28 @@ def finished(folder: Path) -> Iterator[Shard]:
 
 
 def row(sweep: Sweep, cell: Cell, done: int) -> dict[str, object]:
+    """Cost and bytes are not known of a policy that comes to harm in its first deals."""
     game, left = sim.game(cell.game), sweep.deals - done
-    shards, rates = ceil(left / cell.shard_deals), calibrate(sweep, cell) if left else Rates(0, 0, 0)
-    named = {"game": game.name, "variant": game.variant, "policy": cell.policy.id}
-    counts = {"deals": sweep.deals, "done": done, "left": left, "shards_left": shards}
-    size = round(left * rates.bytes + shards * rates.shard_bytes)
-    return named | counts | {"cpu_seconds": left * rates.seconds, "bytes": size}
+    shards, rates = ceil(left / cell.shard_deals), apart(lambda: calibrate(sweep, cell)) if left else (0.0, 0.0, 0)
+    named: dict[str, object] = {"game": game.name, "variant": game.variant, "policy": cell.policy.id}
+    named |= {"deals": sweep.deals, "done": done, "left": left, "shards_left": shards}
+    if rates is None:
+        return named
+    seconds, per_deal, per_shard = rates
+    return named | {"cpu_seconds": left * seconds, "bytes": round(left * per_deal + shards * per_shard)}
 
 
-def calibrate(sweep: Sweep, cell: Cell) -> Rates:
-    """Play the first deals of a cell, and write them into memory as a worker would into files."""
+def calibrate(sweep: Sweep, cell: Cell) -> tuple[float, float, int]:
+    """Seconds and bytes of a deal, and bytes of a shard without deals.
+
+    The first deals of a cell are played, and written into memory as a worker would write them into files.
+    """
     word, share = trace_share(sweep.traces)
     table = open_table(replace(sweep, traces="all" if word == "sample" else sweep.traces), cell)
     rows(table.play_block(sweep.first_seed, sweep.first_seed + 1))  # loads code, ours and the libraries'
     blocks, seed, seconds = [], sweep.first_seed, 0.0
     while seed < sweep.first_seed + min(DEALS, sweep.deals) and seconds < SECONDS:
+        allow(USUAL.deal_seconds)
         start = thread_time()
         played = table.play_block(seed, min(2 * seed - sweep.first_seed + FEW, sweep.first_seed + sweep.deals))
         blocks.append(rows(played))
@@ -83,7 +83,7 @@ def calibrate(sweep: Sweep, cell: Cell) -> Rates:
     sizes = [weigh(kind, [block[kind] for block in blocks], deals) for kind in ("outcomes", "traces")]
     wanted = (1.0, 0.0 if word == "none" else share)
     per_deal = sum(size[0] * weight for size, weight in zip(sizes, wanted, strict=True))
-    return Rates(seconds / deals, per_deal, sum(size[1] for size, weight in zip(sizes, wanted, strict=True) if weight))
+    return seconds / deals, per_deal, sum(size[1] for size, weight in zip(sizes, wanted, strict=True) if weight)
 
 
 def rows(played: Played) -> dict[str, pa.Table]:
@@ -106,14 +106,16 @@ def bytes_of(kind: str, table: pa.Table) -> int:
 
 def in_words(folder: Path, plan: pa.Table) -> str:
     """All cells together, and whether the disk has room for them."""
-    deals, left, shards, seconds, size = (sum(plan[name].to_pylist()) for name in TOTALS)
+    deals, left, shards, seconds, size = (sum(filter(None, plan[name].to_pylist())) for name in TOTALS)
     cores = len(sched_getaffinity(0))
     free = shutil.disk_usage(next(path for path in [folder, *folder.resolve().parents] if path.exists())).free
     time = f"{duration(seconds)} of CPU, {duration(seconds / cores)} on {cores} cores"
-    room = "" if size < free else " That is more than the disk has room for."
+    notes = ["That is more than the disk has room for."] if size > free else []
+    if harmed := plan["bytes"].null_count:
+        notes.append(f"{harmed} cells are not in these numbers: their policies came to harm in their first deals.")
     return (
-        f"{left:,} of {deals:,} deals are left, in {shards:,} shards: about {time}, and {size / 1e6:,.1f} MB "
-        f"where {free / 1e6:,.0f} MB are free.{room} {folder} is untouched."
+        f"At most {left:,} of {deals:,} deals are left, in {shards:,} shards: about {time}, and {size / 1e6:,.1f} MB "
+        f"where {free / 1e6:,.0f} MB are free. {' '.join([*notes, f'{folder} is untouched.'])}"
     )
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pipelines.manifest import Key, Shard, check, damaged, read_manifest
+from pipelines.manifest import UNREADABLE, Key, Shard, check, damaged, read_manifest
 from sim.errors import PatienceError
 
 SCHEMA = 1
@@ -84,6 +84,25 @@ def lacks(settings: dict[str, Any]) -> Iterator[str]:
     for number, cell in enumerate(settings["cells"] if isinstance(settings.get("cells"), list) else []):
         named = cell if isinstance(cell, dict) else {}
         yield from (f"cells.{number}.{name}" for name in NEEDED_OF_CELLS if not isinstance(named.get(name), str))
+
+
+def wanted(folder: Path, settings: dict[str, Any]) -> dict[Key, int]:
+    """How many deals of each cell there are to be: what was asked for, or where its stop rule knew enough."""
+    deals = {(c["game"], c["variant_slug"], c["policy_slug"]): int(settings["deals"]) for c in settings["cells"]}
+    path = folder / "decisions.json"
+    try:
+        for decision in json.loads(path.read_text("utf-8")) if path.exists() else []:
+            if decision["enough"]:
+                deals |= {parts(cell): int(decision["deals"]) for cell in decision["cells"]}
+    except UNREADABLE as error:
+        raise PatienceError(f"{path} is damaged ({error}). Remove it: the same sweep decides anew.") from error
+    return deals
+
+
+def parts(cell: str) -> Key:
+    """The slugs in the folder of a cell."""
+    game, variant, policy = (part.partition("=")[2] for part in cell.split("/"))
+    return game, variant, policy
 
 
 def latest_sweep(root: Path) -> Path:

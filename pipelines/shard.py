@@ -99,7 +99,8 @@ def mean_moves(cell: Cell, sweep: Sweep, deals: int) -> float | None:
     if not deals:
         return 0.0
     table = open_table(replace(sweep, traces="none"), cell)
-    return apart(lambda: sum(moves(table, sweep.first_seed + i) for i in range(deals)) / deals)
+    mean: float | None = apart(lambda: sum(moves(table, sweep.first_seed + i) for i in range(deals)) / deals)
+    return mean
 
 
 def moves(table: Table, seed: int) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from pipelines.folder import Sweep, read_plan
+from pipelines.folder import Sweep, read_plan, wanted
 from pipelines.manifest import UNREADABLE, Key, Shard
 from pipelines.owner import held, owner
 from pipelines.statistics import wilson
@@ -28,11 +28,12 @@ SWEEPS = pa.schema(
 
 
 def status(sweep: Sweep) -> pa.Table:
-    """A row per cell: deals that were asked for (of that cell), done and left, and its win rate so far."""
+    """A row per cell: deals that there are to be, done and left, and its win rate so far."""
     shards: dict[Key, list[Shard]] = {key: [] for key in sweep.cells}
     for shard in sweep.shards:
         shards[shard.key].append(shard)
-    rows = [cell_row(cell, shards[key], sweep.settings["deals"]) for key, cell in sweep.cells.items()]
+    deals = wanted(sweep.folder, sweep.settings)
+    rows = [cell_row(cell, shards[key], deals[key]) for key, cell in sweep.cells.items()]
     found = pa.Table.from_pylist(rows, CELLS)
     return mark_fractions(found, ("win_rate", "win_low", "win_high"))
 
@@ -58,8 +59,8 @@ def sentences(sweep: Sweep) -> Iterator[str]:
 
 
 def size(sweep: Sweep) -> tuple[int, int]:
-    """Deals that were asked for, in all cells, and deals that are done."""
-    return len(sweep.cells) * sweep.settings["deals"], sum(shard.deals for shard in sweep.shards)
+    """Deals that there are to be, in all cells, and deals that are done."""
+    return sum(wanted(sweep.folder, sweep.settings).values()), sum(shard.deals for shard in sweep.shards)
 
 
 def broken(sweep: Sweep) -> Iterator[str]:

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from pipelines.audit import Audit, Count, share_out
 from pipelines.contents import faults
-from pipelines.folder import read_settings
+from pipelines.folder import read_settings, wanted
 from pipelines.manifest import UNREADABLE, Damaged, Key, Shard, manifest_lines, read_shard, unreadable
 from policies.loader import Policy
 
@@ -22,7 +22,7 @@ DAMAGED, UNFINISHED, UNCHECKED, FOREIGN = STATES = ("damaged", "unfinished", "un
 AGAIN = "Run the same sweep again: it plays this shard anew."
 GO_ON = "Run the same sweep again: it plays what is missing."
 IGNORED = "It is ignored. Remove it if you do not know it."
-OWN = {"sweep.json", "manifest.jsonl", "failures.jsonl", ".lock", ".owner.json"}
+OWN = {"sweep.json", "manifest.jsonl", "failures.jsonl", "decisions.json", ".lock", ".owner.json"}
 SCHEMA = pa.schema({name: pa.string() for name in ("state", "where", "fault", "advice")})
 
 
@@ -62,11 +62,11 @@ def verify(folder: Path, sample: int = 10, players: Sequence[Policy] = ()) -> Ve
     """Check all files, and play `sample` deals and traces of each cell again; `players` are policies not installed."""
     settings, verdict = read_settings(folder), Verdict()
     known = {(c["game"], c["variant_slug"], c["policy_slug"]): c for c in settings["cells"]}
-    lines = list(read_lines(folder, known, verdict))
+    lines, deals = list(read_lines(folder, known, verdict)), wanted(folder, settings)
     by_cell = {key: list(group) for key, group in groupby(sorted(lines, key=place), lambda line: line[1].key)}
     for key, cell in known.items():
         shards = by_cell.get(key, [])
-        verdict.findings += coverage("/".join(key), [shard for _, shard in shards], settings)
+        verdict.findings += coverage("/".join(key), [shard for _, shard in shards], settings, deals[key])
         verdict.findings += checked(folder, settings, shards, Audit(settings, cell, players, verdict.count), sample)
     files = [file for _, shard in lines for file in shard.files]
     verdict.files, verdict.rows = len(files), sum(shard.deals for _, shard in lines)
@@ -115,9 +115,9 @@ def remove(number: int) -> str:
     return f"Remove line {number} of manifest.jsonl and run the same sweep again."
 
 
-def coverage(cell: str, shards: list[Shard], settings: dict[str, Any]) -> Iterator[Finding]:
+def coverage(cell: str, shards: list[Shard], settings: dict[str, Any], deals: int) -> Iterator[Finding]:
     """Deals that no shard holds, or two, or that are not of the sweep; the shards come in the order of their seeds."""
-    first, end = settings["first_seed"], settings["first_seed"] + settings["deals"]
+    first, last = settings["first_seed"], settings["first_seed"] + settings["deals"]
     at = first
     for shard in shards:
         if shard.first < at:
@@ -126,10 +126,10 @@ def coverage(cell: str, shards: list[Shard], settings: dict[str, Any]) -> Iterat
         elif shard.first > at:
             yield Finding(UNFINISHED, cell, f"seeds {at} to {shard.first - 1} are not played", GO_ON)
         at = max(at, shard.end)
-    if at > end:
-        yield Finding(DAMAGED, cell, f"seeds {end} to {at - 1} are not of the sweep", "Restore sweep.json.")
-    elif at < end:
-        yield Finding(UNFINISHED, cell, f"seeds {at} to {end - 1} are not played", GO_ON)
+    if at > last:
+        yield Finding(DAMAGED, cell, f"seeds {last} to {at - 1} are not of the sweep", "Restore sweep.json.")
+    elif at < first + deals:
+        yield Finding(UNFINISHED, cell, f"seeds {at} to {first + deals - 1} are not played", GO_ON)
 
 
 def checked(

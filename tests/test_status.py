@@ -12,6 +12,7 @@ import pytest
 
 from pipelines.owner import held, owned
 from pipelines.statistics import wilson
+from pipelines.verify import verify
 from tests.calling import Call
 from tests.hand_made import lucie, write_sweep
 from tests.sweeping import COMMAND, manifest, planned, played, start, wait_for
@@ -88,3 +89,17 @@ def test_a_reader_does_not_keep_a_sweep_from_its_lock(tmp_path: Path) -> None:
     with owned(tmp_path):
         assert held(tmp_path)
     assert not held(tmp_path)
+
+
+def test_a_sweep_that_knows_enough_is_finished(tmp_path: Path, call: Call) -> None:
+    """Its cells have no deals left, for `status`, `sweeps` and `verify`; what was added to it later counts."""
+    sweep = planned(players=["greedy", "first"], deals=20_000, shard_moves=1, stop="precision=3")
+    played(tmp_path / "s", sweep)
+    rows = json.loads(call("status", tmp_path / "s", "--format", "json").out)
+    assert all(0 < row["done"] == row["deals"] < 20_000 for row in rows)
+    assert [row["state"] for row in json.loads(call("sweeps", tmp_path, "--format", "json").out)] == ["finished"]
+    assert not verify(tmp_path / "s", 5).findings
+    played(tmp_path / "s", planned(deals=20_000, shard_moves=1, stop="precision=3"))
+    rows = json.loads(call("status", tmp_path / "s", "--format", "json").out)
+    assert [(row["policy"], row["left"]) for row in rows] == [("greedy", 0), ("first", 0), ("random", 0)]
+    assert not verify(tmp_path / "s", 5).findings

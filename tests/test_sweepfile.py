@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+from pipelines.limits import Limits
 from pipelines.sweepfile import read
 from sim.errors import PatienceError
 from tests.calling import Call
-from tests.sweeping import files, manifest
+from tests.sweeping import files, manifest, planned, played
 
 WHOLE = """
 games = [
@@ -150,7 +151,7 @@ def test_a_dry_run(tmp_path: Path, call: Call, monkeypatch: pytest.MonkeyPatch) 
     arguments = ("sweep", "la_belle_lucie", "--policy", "greedy", "--deals", "30_000", "--traces", "all", "--out", "s")
     said = call(*arguments, "--dry-run", "--format", "json")
     assert not list(tmp_path.iterdir())
-    assert "30,000 of 30,000 deals are left, in 1 shards: about " in said.err
+    assert "At most 30,000 of 30,000 deals are left, in 1 shards: about " in said.err
     assert said.err.endswith("s is untouched.\n")
     [row] = json.loads(said.out)
     assert {name: row[name] for name in ("game", "variant", "policy", "deals", "done", "left", "shards_left")} == {
@@ -179,3 +180,47 @@ def test_dry_runs_of_all_kinds(tmp_path: Path, call: Call, traces: str, deals: i
     rows = json.loads(call(*command, "--dry-run", "--format", "json").out)
     assert [row["left"] for row in rows] == [deals] * 2
     assert all((row["bytes"] > 0) == (deals > 0) for row in rows)
+
+
+def test_stop_rules(tmp_path: Path, call: Call) -> None:
+    assert read(written(tmp_path, "precision = 1"))["precision"] == 1
+    for text, sentence in (
+        ("precision = 0", "precision: Input should be greater than 0, and this is 0."),
+        ("precision = 0.1\nuntil_decided = true", "together: precision and until_decided are two rules"),
+        ("until_decided = 1", "until_decided: Input should be a valid boolean, and this is 1."),
+    ):
+        with pytest.raises(PatienceError, match=sentence):
+            read(written(tmp_path, text))
+    path = written(tmp_path, "games = ['fan']\npolicies = ['greedy', 'first']\nuntil_decided = true\ndeals = 2000")
+    assert "`rank` knows no until_decided." in call("rank", path, code=2).err
+    call("sweep", path, "--executor", "serial", "--out", tmp_path / "s")
+    assert json.loads((tmp_path / "s" / "sweep.json").read_text())["stop"] == "decided"
+
+
+def test_a_dry_run_of_what_grows(tmp_path: Path, call: Call) -> None:
+    played(tmp_path / "s", planned(players=["greedy"], deals=250, shard_moves=1))
+    command = (
+        "sweep",
+        "la_belle_lucie",
+        "--policy",
+        "greedy",
+        "--policy",
+        "first",
+        "--out",
+        tmp_path / "s",
+        "--dry-run",
+    )
+    said = json.loads(call(*command, "--deals", "400", "--format", "json").out)
+    assert [(row["policy"], row["done"], row["left"]) for row in said] == [("greedy", 250, 150), ("first", 0, 400)]
+
+
+def test_a_dry_run_of_a_policy_that_comes_to_harm(tmp_path: Path, call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "endless.py").write_text(
+        "def choose(game, rules, state, moves, n, scratch):\n    while True:\n        scratch.memory[0] += 1\n"
+    )
+    monkeypatch.setattr("pipelines.estimate.USUAL", Limits(deal_seconds=1.0))
+    monkeypatch.setattr("pipelines.shard.USUAL", Limits(deal_seconds=1.0))
+    said = call("sweep", "la_belle_lucie", "--policy", tmp_path / "endless.py", "--dry-run", "--format", "json")
+    [row] = json.loads(said.out)
+    assert (row["left"], row["cpu_seconds"], row["bytes"]) == (10_000, None, None)
+    assert "1 cells are not in these numbers: their policies came to harm in their first deals." in said.err

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from policies import parameters
+from policies.restraint import KEPT, in_circles, remember
 from sim.bits import GOLDEN, mix
 from sim.hidden import permute_hidden
 from sim.jit import njit
@@ -22,7 +23,8 @@ base: Any = None  # the compiled `choose` of the policy that plays on
 N, HORIZON, KNOBS = range(3)
 OWN_COPIES = 2
 CANDIDATES = 1000  # so many moves are tried, the first ones
-ORDER, TOTAL, OWN_MEMORY = 0, CANDIDATES, 2 * CANDIDATES  # moves that are still tried; cards home over all rounds
+ORDER, TOTAL = KEPT, KEPT + CANDIDATES  # moves that are still tried; cards home over all rounds
+OWN_MEMORY = TOTAL + CANDIDATES
 FIRST_ROUNDS = 4
 
 
@@ -102,14 +104,24 @@ def best_of(memory, alive, favourite):
     return best
 
 
-def choose(game, rules, state, moves, n, scratch):
-    favourite = base(game, rules, state, moves, n, inner(scratch, 0))
-    if n == 1:
-        return favourite
+@njit
+def list_candidates(rules, state, moves, n, memory):
+    """The first moves that do not lead round in circles; how many they are."""
+    found = 0
+    for i in range(n):
+        if found < CANDIDATES and not in_circles(rules, state, moves[i], memory):
+            memory[ORDER + found], memory[TOTAL + found] = i, 0
+            found += 1
+    return found
+
+
+@njit
+def best_move(game, rules, state, moves, n, scratch, favourite):
+    """The index of the move that brings most cards home; -1 if all lead round in circles."""
     memory, there = scratch.memory, scratch.states[1]
-    alive, rounds, until = min(n, CANDIDATES), np.int64(scratch.knobs[N]), FIRST_ROUNDS
-    for i in range(alive):
-        memory[ORDER + i], memory[TOTAL + i] = i, 0
+    alive, rounds, until = list_candidates(rules, state, moves, n, memory), np.int64(scratch.knobs[N]), FIRST_ROUNDS
+    if alive == 0:
+        return -1
     for played in range(rounds):
         if alive == 1:
             break
@@ -124,3 +136,11 @@ def choose(game, rules, state, moves, n, scratch):
         if played + 1 == until:
             alive, until = keep_better_half(memory, alive), 2 * until
     return best_of(memory, alive, favourite)
+
+
+def choose(game, rules, state, moves, n, scratch):
+    favourite = base(game, rules, state, moves, n, inner(scratch, 0))
+    best = favourite if n == 1 else best_move(game, rules, state, moves, n, scratch, favourite)
+    if best >= 0:
+        remember(rules, state, moves[best], scratch.memory)
+    return best

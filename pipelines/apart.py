@@ -2,6 +2,7 @@
 
 import os
 import resource
+import signal
 import warnings
 from collections.abc import Callable
 
@@ -25,6 +26,8 @@ def apart(work: Callable[[], float]) -> float | None:
 
 def answer(work: Callable[[], float], writer: int) -> None:
     """The life of the child; what goes wrong is found again, and told, when the policy plays its shards."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     try:
         with contained(USUAL):
             os.write(writer, repr(work()).encode())

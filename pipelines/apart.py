@@ -1,5 +1,6 @@
 """Work in a child process, so that a policy which loops, crashes or takes all memory harms nobody else."""
 
+import faulthandler
 import os
 import resource
 import signal
@@ -26,6 +27,7 @@ def apart(work: Callable[[], float]) -> float | None:
 
 def answer(work: Callable[[], float], writer: int) -> None:
     """The life of the child; what goes wrong is found again, and told, when the policy plays its shards."""
+    faulthandler.disable()
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     try:

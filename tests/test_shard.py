@@ -230,4 +230,4 @@ def plain(value: object) -> bool:
         return all(isinstance(key, str) and plain(item) for key, item in value.items())
     if isinstance(value, (tuple, list)):
         return all(map(plain, value))
-    return type(value) in (str, int, float, type(None))
+    return type(value) in (str, int, float, bool, type(None))

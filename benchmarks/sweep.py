@@ -5,7 +5,6 @@ which `patience` is installed. All times are wall seconds of the same run, and m
 but for those of CPU, which are of the thread that plays and writes, and can be compared on a busy one too.
 """
 
-import json
 import os
 import statistics
 import subprocess
@@ -17,9 +16,12 @@ from pathlib import Path
 import psutil
 
 import sim
+from pipelines.plan import Cell, Shard, Sweep
+from pipelines.shard import open_table, play_shard
 from policies.loader import load
 from sim.table import Table
 
+SHARD = 100_000  # deals of a shard of the usual game and policy
 COMMAND = [sys.executable, "-m", "pipelines"]
 
 
@@ -33,34 +35,21 @@ def kernel_seconds(game: str, policy: str, deals: int) -> float:
     return time.monotonic() - start
 
 
-def overhead(game: str, policy: str, deals: int, traces: str) -> float:
-    """CPU seconds of the shards of a sweep, files and all, over those of the play loop alone: in both orders."""
-    ratios = []
-    for number in range(2):
-        both = [lambda: kernel_cpu(game, policy, deals, traces), lambda: shards_cpu(game, policy, deals, traces)]
-        measured = [work() for work in both[:: 1 if number else -1]]
-        alone, shards = measured[:: 1 if number else -1]
-        ratios.append(shards / alone)
-    return statistics.mean(ratios)
-
-
-def kernel_cpu(game: str, policy: str, deals: int, traces: str) -> float:
-    """CPU seconds of the play loop alone."""
-    word, _, share = traces.partition(":")
-    table = Table(sim.game(game), load(policy).choose, keep=word, share=float(share or 1))
+def overhead(game: str, policy: str, deals: int, traces: str, pairs: int) -> float:
+    """CPU seconds of a shard, Parquet, flushes and digests included, over those of its play loop alone: median."""
+    cell = Cell(game, load(policy), deals)
+    plan = Sweep((cell,), deals=deals, traces=traces)
+    table = open_table(plan, cell)
     table.play_block(0, 100)
-    start = time.process_time()
-    for _ in table.play(0, deals):
-        pass
-    return time.process_time() - start
-
-
-def shards_cpu(game: str, policy: str, deals: int, traces: str) -> float:
-    """CPU seconds of playing and writing, as the manifest keeps them."""
-    with tempfile.TemporaryDirectory() as folder:
-        words = ["sweep", game, "--policy", policy, "--deals", str(deals), "--traces", traces, "--executor", "serial"]
-        subprocess.run([*COMMAND, *words, "--out", f"{folder}/s"], check=True, stdout=subprocess.DEVNULL)
-        return sum(json.loads(line)["seconds"] for line in Path(folder, "s", "manifest.jsonl").read_text().splitlines())
+    ratios = []
+    for _ in range(pairs):
+        start = time.thread_time()
+        for _ in table.play(0, deals):
+            pass
+        alone = time.thread_time() - start
+        with tempfile.TemporaryDirectory() as folder:
+            ratios.append(play_shard(Path(folder), plan, Shard(cell, 0, deals), table).seconds / alone)
+    return statistics.median(ratios)
 
 
 def speed_up(game: str, policy: str, deals: int, startup: float) -> float:
@@ -99,8 +88,8 @@ def memory(pid: int) -> float:
 def main(game: str = "napoleon_at_st_helena", policy: str = "greedy", deals: str = "1000000", pairs: str = "3") -> None:
     n = int(deals)
     for traces in ("all", "sample:0.01"):
-        ratio = overhead(game, policy, n, traces)
-        print(f"CPU of shards, Parquet and digests included, over that of the kernel, traces {traces}: {ratio:.3f}")
+        ratio = overhead(game, policy, min(n, SHARD), traces, 2 * int(pairs) + 1)
+        print(f"CPU of a shard, Parquet and digests included, over that of the kernel, traces {traces}: {ratio:.3f}")
     with tempfile.TemporaryDirectory() as empty:
         print(f"start-up, cold cache: {sweep(game, policy, 1, empty)[0]:.1f} s")
     startup = min(sweep(game, policy, 1)[0] for _ in range(3))

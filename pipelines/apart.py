@@ -1,7 +1,9 @@
 """Work in a child process, so that a policy which loops, crashes or takes all memory harms nobody else."""
 
+import faulthandler
 import os
 import resource
+import signal
 import warnings
 from ast import literal_eval
 from collections.abc import Callable
@@ -30,6 +32,9 @@ def apart(work: Callable[[], Any]) -> Any:
 
 def answer(work: Callable[[], Any], writer: int) -> None:
     """The life of the child; what goes wrong is found again, and told, when the policy plays its shards."""
+    faulthandler.disable()
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     try:
         with contained(USUAL):
             os.write(writer, repr(work()).encode())

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -15,7 +16,6 @@ import psutil
 import pytest
 
 from pipelines.database import open_sweeps
-from pipelines.executors import ClusterLost
 from pipelines.manifest import read_manifest
 from pipelines.sandbox import select
 from tests.crashing import small
@@ -148,21 +148,17 @@ def test_a_driver_that_is_stopped_before_it_plays(tmp_path: Path) -> None:
     assert process.returncode == 130, err
 
 
-def test_ray_itself_is_lost(tmp_path: Path, two_workers: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Said so that the user knows what to do. (With a real raylet killed, Ray takes half a minute to notice.)"""
-    import ray
-
-    def lost(*_: object, **__: object) -> None:
-        raise ray.exceptions.LocalRayletDiedError
-
-    monkeypatch.setattr(ray, "wait", lost)
-    with pytest.raises(ClusterLost, match=r"Ray has died .* Run the same command again to go on") as error:
-        played(tmp_path / "s", small(), lambda: two_workers)
-    assert error.value.exit_code == 75
-    monkeypatch.undo()
-    played(tmp_path / "s", small(), lambda: two_workers)
-    played(tmp_path / "usual", small())
-    assert files(tmp_path / "s") == files(tmp_path / "usual")
+def test_ray_itself_is_lost(undisturbed: Path, tmp_path: Path) -> None:
+    """The raylet of the only node is killed: said in a sentence, and the same sweep goes on."""
+    process = begin(tmp_path / "s", 3)
+    [raylet] = [one for one in psutil.Process(process.pid).children(recursive=True) if one.name() == "raylet"]
+    raylet.kill()
+    out, err = ended(process, 75)
+    assert out == ""
+    assert re.search(r"^patience: Ray has died \(\w+\)\. Run the same command again to go on\.$", err, re.M)
+    assert 3 <= lines(tmp_path / "s") < len(files(undisturbed)) / 2
+    played(tmp_path / "s", planned(**PLANNED))
+    assert_complete(tmp_path / "s", undisturbed)
 
 
 def test_no_ray_at_an_address(tmp_path: Path) -> None:

@@ -75,17 +75,18 @@ def distinct(rows: Sequence[Row], name: str) -> list[str]:
     return list(dict.fromkeys(row[name] for row in rows))
 
 
-def percent(values: Sequence[float] = ()) -> alt.Axis:
+def percent(values: Sequence[float] = (), ticks: int = 6) -> alt.Axis:
     """An axis of fractions that reads as percentages."""
     label = "format(100 * datum.value, '~r') + ' %'"
-    return alt.Axis(labelExpr=label, labelOverlap="greedy", labelSeparation=3, values=list(values) or alt.Undefined)
+    return alt.Axis(
+        labelExpr=label, labelOverlap="greedy", labelSeparation=3, tickCount=ticks, values=list(values) or alt.Undefined
+    )
 
 
-def told_apart(names: Sequence[str], channel: type[Any], values: Sequence[Any], legend: bool = False) -> Any:
-    """A channel that gives each policy a value of its own, as long as they last."""
-    shown = alt.Legend(title=None, orient="top", columns=2) if legend else None
+def told_apart(names: Sequence[str], channel: type[Any], values: Sequence[Any]) -> Any:
+    """A channel that gives each policy a value of its own, as long as they last; an axis or a key names them."""
     chosen = [values[i % len(values)] for i in range(len(names))]
-    return channel("policy:N", sort=None, legend=shown).scale(domain=list(names), range=chosen)
+    return channel("policy:N", sort=None, legend=None).scale(domain=list(names), range=chosen)
 
 
 def rate(row: Row, name: str = "win_rate", low: str = "win_low", high: str = "win_high") -> str:
@@ -123,7 +124,7 @@ def ranked(rows: Sequence[Row], title: str) -> Chart:
     names = distinct(rows, "policy")
     y = alt.Y("policy:N", title=None).scale(domain=names)
     base = alt.Chart(data([row for row in rows if row["deals"]]), title=title).encode(y=y, description="words:N")
-    x = alt.X("win_low:Q", title="deals won, 95 % interval", axis=percent()).scale(zero=True)
+    x = alt.X("win_low:Q", title="deals won, 95 % interval", axis=percent(ticks=4)).scale(zero=True)
     bars = base.mark_rule(strokeWidth=2, color=BLUE, aria=False).encode(x=x, x2="win_high:Q")
     dots = base.mark_point(filled=True, size=45, opacity=1, color=BLUE).encode(x="win_rate:Q")
     return (bars + dots).properties(width=PANEL, height=alt.Step(20))

@@ -278,6 +278,16 @@ def test_choices_follow_one_another(page: Page) -> None:
     assert page.locator("#choose-policy option").all_text_contents() == ["random", "greedy"]
 
 
+def test_charts_name_what_the_pointer_is_at(page: Page) -> None:
+    tip, dot = page.locator("#tip"), page.locator("#policies [aria-roledescription=point]:visible").last
+    expect(tip).to_be_hidden()
+    dot.hover()
+    expect(tip).to_have_text(str(dot.get_attribute("aria-label")))
+    expect(tip).to_be_in_viewport()
+    page.keyboard.press("Escape")
+    expect(tip).to_be_hidden()
+
+
 def test_all_is_reached_by_the_keyboard(page: Page) -> None:
     """Every control that a mouse can use takes the focus and has a name."""
     nameless = page.evaluate(

@@ -27,7 +27,7 @@ def title(game: str) -> str:
         first = (inspect.getdoc(door.load(game)) or game).partition("\n")[0]
     except PatienceError:
         return game
-    return re.split(r";|, also|\.$", first)[0]
+    return re.split(r";|, (?:also )?known|\.$", first)[0]
 
 
 def label(row: Row) -> str:

@@ -77,6 +77,6 @@ document.addEventListener("pointerover", (event) => {
   tip.textContent = mark.getAttribute("aria-label");
   const at = mark.getBoundingClientRect();
   tip.style.left = `${Math.max(4, Math.min(at.left, innerWidth - tip.offsetWidth - 8))}px`;
-  tip.style.top = `${at.bottom + 6}px`;
+  tip.style.top = `${scrollY + at.bottom + 6}px`;
 });
-document.addEventListener("scroll", () => { tip.hidden = true; }, { passive: true });
+document.addEventListener("keydown", (event) => { tip.hidden ||= event.key === "Escape"; });

@@ -23,6 +23,7 @@ AGAIN = "Run the same sweep again: it plays this shard anew."
 GO_ON = "Run the same sweep again: it plays what is missing."
 IGNORED = "It is ignored. Remove it if you do not know it."
 OWN = {"sweep.json", "manifest.jsonl", "failures.jsonl", "decisions.json", ".lock", ".owner.json"}
+OWN |= {"report.html", "report.md", "plots"}
 SCHEMA = pa.schema({name: pa.string() for name in ("state", "where", "fault", "advice")})
 
 
@@ -153,5 +154,6 @@ def inside(folder: Path, path: Path) -> str:
 def foreign(folder: Path, listed: Iterable[Path]) -> Iterator[Finding]:
     """Files that are none of the sweep's; what a running sweep has not finished is no finding."""
     for path in sorted(set(folder.rglob("*")) - set(listed)):
-        if path.is_file() and path.name not in OWN and not path.name.endswith(".draft"):
+        own = path.relative_to(folder).parts[0] in OWN or path.name.endswith(".draft")
+        if path.is_file() and not own:
             yield Finding(FOREIGN, inside(folder, path), "is not in the manifest", IGNORED)

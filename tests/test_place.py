@@ -58,7 +58,7 @@ def stored(port: int) -> Remote:
 
 def small() -> Sweep:
     """Four cells of several shards."""
-    return planned(vary={"redeals": ["0", "2"]}, deals=1000, shard_moves=10_000, traces="wins")
+    return planned(vary={"redeals": ["0", "2"]}, deals=1000, shard_moves=25_000, traces="wins")
 
 
 def bytes_of(folder: Path) -> dict[str, bytes]:
@@ -67,7 +67,7 @@ def bytes_of(folder: Path) -> dict[str, bytes]:
 
 def test_same_bytes(local: Path, stored: Remote) -> None:
     """And nothing lies apart, in the bucket or in the temporary space, once the sweep is finished."""
-    assert len(bytes_of(local)) > 20
+    assert len(bytes_of(local)) > 12
     assert files(stored) == bytes_of(local)
     lines = (stored / "manifest.jsonl").read_text().splitlines()
     assert {json.loads(line)["shard"] for line in lines} == set(listed(local))
@@ -78,7 +78,7 @@ def test_same_bytes(local: Path, stored: Remote) -> None:
 def test_ray(port: int, local: Path) -> None:
     """Workers have the URL from their orders, and the keys from their surroundings: so Ray starts with the command."""
     folder = remote(port, "ray")
-    out, _ = patience(*COMMAND, "--workers", "2", "--out", str(folder), shard_moves=10_000)
+    out, _ = patience(*COMMAND, "--workers", "2", "--out", str(folder), shard_moves=25_000)
     assert "la_belle_lucie" in out
     assert files(folder) == bytes_of(local)
 
@@ -107,21 +107,20 @@ def test_locked(local: Path, stored: Remote) -> None:
 
 def test_the_command(port: int, call: Call, stored: Remote, local: Path) -> None:
     """Every command that reads takes the URL, and says what it says of the folder."""
-    for arguments in (["table"], ["compare", "--vary", "redeals"], ["endings"]):
-        assert (
-            call(*arguments, str(stored), "--format", "csv").out == call(*arguments, str(local), "--format", "csv").out
-        )
+    for command in (["table"], ["compare", "--vary", "redeals"]):
+        there, here = (call(*command, str(folder), "--format", "csv").out for folder in (stored, local))
+        assert there == here
     assert "Nobody plays it." in call("status", str(stored)).err
     assert "nothing damaged" in call("verify", str(stored), "--sample", "2").err
     call("report", str(stored), "--format", "md")
     assert (stored / "report.md").read_text().startswith("# ")
-    assert str(stored) in call("sweeps", str(stored.parent), "--format", "csv").out
+    assert str(stored) in call("sweeps", str(stored.parent), "--format", "csv").text
 
 
 def test_a_killed_driver(port: int, local: Path) -> None:
     """kill -9 in the middle; the same command, at once, plays the rest, and no key is written anywhere."""
     folder = remote(port, "killed")
-    process = start(*SERIAL, "--out", str(folder), shard_moves=10_000)
+    process = start(*SERIAL, "--out", str(folder), shard_moves=25_000)
     wait_for(lambda: len(listed(folder)) >= 3, process)
     assert held(folder)
     process.kill()
@@ -129,7 +128,7 @@ def test_a_killed_driver(port: int, local: Path) -> None:
     before = set(listed(folder))
     assert read_sweep(folder).shards
     assert not held(folder)
-    out, err = patience(*SERIAL, "--out", str(folder), shard_moves=10_000)
+    out, err = patience(*SERIAL, "--out", str(folder), shard_moves=25_000)
     assert before < set(listed(folder)) == set(listed(local))
     assert files(folder) == bytes_of(local)
     texts = [out, err, *(path.read_text() for path in folder.rglob("*.json*"))]
@@ -147,7 +146,7 @@ def test_damage(port: int, local: Path) -> None:
     lost.unlink()
     found = {finding.where.rpartition("/")[2]: finding.fault for finding in verify(folder, sample=0).findings}
     assert found == {flipped.name: "holds other bytes than were written", lost.name: "is missing"}
-    with pytest.raises(PatienceError, match="is damaged: .* is missing"):
+    with pytest.raises(PatienceError, match=r"is damaged: .* is missing"):
         read_sweep(folder)
     played(folder, small())
     assert files(folder) == bytes_of(local)
@@ -231,21 +230,21 @@ def test_errors(port: int, call: Call, stored: Remote) -> None:
         assert not [key for key in (*KEYS.values(), "secret@") if key in err]
 
 
-def test_a_server_that_goes(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A shard that cannot be sent ends the run with the sentence; the same command goes on from there."""
-    folder, usual = remote(port, "goes"), Remote.upload
-    sent = iter(range(5))
+def test_shards_that_cannot_be_sent(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such shards are failures that say why; the others are kept."""
+    folder, usual = remote(port, "unsent"), Remote.upload
+    sent = iter(range(3))
 
     def upload(self: Remote, draft: Path) -> None:
-        if next(sent, None) is None:
-            with refusing(port):
-                usual(self, draft)
-        usual(self, draft)
+        if next(sent, None) is not None:
+            return usual(self, draft)
+        with refusing(port):
+            usual(self, draft)
 
     monkeypatch.setattr(Remote, "upload", upload)
     report = played(folder, small())
-    assert "refuses the keys" in report.failures[0].reason
-    monkeypatch.undo()
+    assert {"refuses the keys" in failure.reason for failure in report.failures} == {True}
+    assert len(listed(folder)) == len(list(small().shards())) - len(report.failures) > 0
 
 
 @pytest.mark.parametrize("text", ["s3://bucket/a/b", "s3://bucket", "s3://bucket/a?scheme=http", "results/x", "/a b/ü"])

@@ -8,38 +8,17 @@ AWS_REGION), and so on every node of a cluster; never from the URL, which sweep.
 than Amazon's is named by the URL's query: `s3://bucket/x?endpoint_override=http://127.0.0.1:9000&scheme=http`.
 """
 
-import atexit
-import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import lru_cache
 from pathlib import Path, PurePath, PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
 
-import pyarrow as pa
 import pyarrow.fs as fs
 
+from pipelines.connection import KEYS, asking, filesystem
 from sim.errors import PatienceError
-
-KEYS = "Set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION"
-REASONS = {  # what pyarrow's messages hold, what that means, and what to do
-    "NO_SUCH_BUCKET": ("there is no such bucket", "Make it, or name another"),
-    "ACCESS_DENIED|INVALID_|SIGNATURE|UNRECOGNIZED_CLIENT|TOKEN|HTTP Status 40[13]": (
-        "the server refuses the keys", f"{KEYS} to those of someone who may read and write there",
-    ),
-    "NETWORK_CONNECTION|curlCode": (
-        "no server answers", "Look at the network, and at endpoint_override and scheme in the URL",
-    ),
-}  # fmt: skip
-
-
-class Unreachable(PatienceError):
-    """A bucket cannot be read or written; what is written is kept."""
-
-    exit_code = 74
 
 
 @dataclass(frozen=True, order=True)
@@ -76,7 +55,7 @@ class Remote:
 
     @property
     def files(self) -> fs.FileSystem:
-        with asking(self):
+        with asking(self.bucket):
             return filesystem(self.bucket, self.query)
 
     def resolve(self) -> "Remote":
@@ -88,7 +67,7 @@ class Remote:
 
     def info(self) -> Any:
         """pyarrow's FileInfo."""
-        with asking(self):
+        with asking(self.bucket):
             return self.files.get_file_info(self.path)
 
     def exists(self) -> bool:
@@ -113,11 +92,11 @@ class Remote:
     def open(self, mode: str = "rb") -> Any:
         """For reading, at any offset."""
         assert mode == "rb"
-        with asking(self):
+        with asking(self.bucket):
             return self.files.open_input_file(self.path)
 
     def read_bytes(self) -> bytes:
-        with asking(self), self.files.open_input_stream(self.path) as file:
+        with asking(self.bucket), self.files.open_input_stream(self.path) as file:
             return bytes(file.read())
 
     def read_text(self, encoding: str = "utf-8", errors: str = "strict") -> str:
@@ -125,7 +104,7 @@ class Remote:
 
     def write_bytes(self, data: bytes) -> None:
         """One object, there with all of its bytes or not at all."""
-        with asking(self), self.files.open_output_stream(self.path) as file:
+        with asking(self.bucket), self.files.open_output_stream(self.path) as file:
             file.write(data)
 
     def upload(self, draft: Path) -> None:
@@ -133,13 +112,13 @@ class Remote:
         self.write_bytes(draft.read_bytes())
 
     def unlink(self, missing_ok: bool = False) -> None:
-        with asking(self):
+        with asking(self.bucket):
             if self.exists() or not missing_ok:
                 self.files.delete_file(self.path)
 
     def rglob(self, pattern: str = "*") -> "Iterator[Remote]":
         """The files below it whose names fit the pattern."""
-        with asking(self):
+        with asking(self.bucket):
             found = self.files.get_file_info(fs.FileSelector(self.path, allow_not_found=True, recursive=True))
         paths = sorted(info.path for info in found if info.is_file)
         below = (Remote(self.bucket, path.partition("/")[2], self.query) for path in paths)
@@ -178,36 +157,3 @@ def inside(path: Place, folder: Place) -> str:
 
 def pure(place: Place) -> PurePath:
     return PurePosixPath(place.path) if isinstance(place, Remote) else place
-
-
-@lru_cache
-def filesystem(bucket: str, query: str) -> fs.FileSystem:
-    """pyarrow's connection to a bucket that is there; dropped before pyarrow ends its S3, lest the exit should hang."""
-    single = "allow_delayed_open=true"  # a small object is one PUT, not an upload of parts in three requests
-    files, _ = fs.FileSystem.from_uri(f"s3://{bucket}?" + "&".join(filter(None, [query, single])))
-    if files.get_file_info(bucket).type == fs.FileType.NotFound:
-        raise OSError("NO_SUCH_BUCKET")
-    atexit.register(filesystem.cache_clear)
-    return files
-
-
-@contextmanager
-def asking(place: Remote) -> Iterator[None]:
-    """Say in a sentence why a bucket cannot be used; a file that is not there is told as of a disk."""
-    try:
-        yield
-    except FileNotFoundError:
-        raise
-    except (OSError, pa.ArrowInvalid) as error:
-        raise unreachable(place, str(error)) from error
-
-
-def unreachable(place: Remote, said: str) -> Unreachable:
-    """The sentence for what pyarrow said. Unknown errors keep the server's word for them, and nothing of a key."""
-    word = re.search(r"AWS Error \w+ during \w+ operation", said)
-    other = word[0] if word else said.split("\n")[0], "Look at the URL and its query"
-    reason, advice = next((found for pattern, found in REASONS.items() if re.search(pattern, said)), other)
-    return Unreachable(
-        f"The bucket {place.bucket} cannot be used: {reason}. {advice}, and run the same command again: "
-        "nothing that is finished is lost."
-    )

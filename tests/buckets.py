@@ -11,7 +11,8 @@ from urllib.request import Request, urlopen
 
 import pyarrow.fs as fs
 
-from pipelines.place import Remote, filesystem, located
+from pipelines.connection import filesystem
+from pipelines.place import Remote, located
 
 BUCKET = "results"
 KEYS = {"AWS_ACCESS_KEY_ID": "AKIATHISISPRIVATE", "AWS_SECRET_ACCESS_KEY": "this-is-private", "AWS_REGION": "us-east-1"}

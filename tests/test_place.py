@@ -112,8 +112,8 @@ def test_the_command(port: int, call: Call, stored: Remote, local: Path) -> None
         assert there == here
     assert "Nobody plays it." in call("status", str(stored)).err
     assert "nothing damaged" in call("verify", str(stored), "--sample", "2").err
-    call("report", str(stored), "--format", "md")
-    assert (stored / "report.md").read_text().startswith("# ")
+    call("report", str(stored), "--format", "md", "--out", url(port, "reports/report.md"))
+    assert remote(port, "reports/report.md").read_text().startswith("# ")
     assert str(stored) in call("sweeps", str(stored.parent), "--format", "csv").text
 
 

@@ -1,11 +1,14 @@
 """The arguments and options that several commands have, and how their texts are read."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sim.errors import PatienceError
+
+if TYPE_CHECKING:
+    from pipelines.place import Place
 
 RESULTS = Path("results")
 
@@ -67,7 +70,7 @@ UntilDecided = Annotated[
     bool,
     typer.Option("--until-decided", help="stop once it is known which of two cells wins more; --deals is the most"),
 ]
-Out = Annotated[Path | None, typer.Option(help="folder of the results; one of its own under results/ if not given")]
+Out = Annotated[str | None, typer.Option(help="folder or s3:// URL of the results; a new one under results/ if none")]
 Traces = Annotated[str, typer.Option(help="moves to keep: all, none, wins or sample:FRACTION")]
 Source = Annotated[
     str, typer.Option(help="where decks come from: splitmix (our own seeds) or pysol (PySolFC's deal numbers)")
@@ -91,7 +94,9 @@ Format = Annotated[str, typer.Option("--format", help="table, csv, json, md or p
 Quiet = Annotated[bool, typer.Option(help="no progress")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="print the plan and what it would take, and play nothing")]
 Events = Annotated[bool, typer.Option("--json", help="print what happens as JSON lines, and no table")]
-SweepFolder = Annotated[Path | None, typer.Argument(help="the folder of a sweep; the newest under results/ if none")]
+SweepFolder = Annotated[
+    str | None, typer.Argument(help="a sweep's folder or s3:// URL; the newest under results/ if none")
+]
 
 
 def every(games: list[str]) -> list[str]:
@@ -119,10 +124,12 @@ def stop_rule(precision: float | None, until_decided: bool) -> str:
     return "decided" if until_decided else "" if precision is None else f"precision={precision:g}"
 
 
-def chosen(sweep: Path | None) -> Path:
+def chosen(sweep: str | None) -> "Place":
     """The sweep's folder: as named, or of that name under results/, or the newest there."""
     from pipelines.folder import latest_sweep
+    from pipelines.place import located
 
     if sweep is None:
         return latest_sweep(RESULTS)
-    return RESULTS / sweep if not sweep.exists() and (RESULTS / sweep).exists() else sweep
+    place = located(sweep)
+    return RESULTS / sweep if not place.exists() and (RESULTS / sweep).exists() else place

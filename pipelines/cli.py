@@ -2,7 +2,6 @@
 
 import sys
 from io import TextIOWrapper
-from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -36,7 +35,7 @@ app.command()(cli_keep.verify)
 @app.command()
 def query(
     sql: Annotated[str, typer.Argument(help="one SELECT on the views outcomes, moves and sweeps")],
-    sweep: Annotated[list[Path], typer.Option(help="a sweep's folder; may be repeated; the newest if none")] = [],
+    sweep: Annotated[list[str], typer.Option(help="a sweep's folder; may be repeated; the newest if none")] = [],
     seconds: Annotated[float, typer.Option(help="stop a query that takes longer", min=0.001)] = 600.0,
     format: Format = "table",
 ) -> None:

@@ -1,6 +1,5 @@
 """The commands on sweeps that are there: `status` of one that runs, all of them, and whether they are as written."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -44,15 +43,16 @@ def status(sweep: a.SweepFolder = None, format: a.Format = "table") -> None:
 
 
 def sweeps(
-    root: Annotated[Path, typer.Argument(help="the folder that holds their folders")] = a.RESULTS,
+    root: Annotated[str, typer.Argument(help="the folder that holds their folders")] = str(a.RESULTS),
     format: a.Format = "table",
 ) -> None:
     """List the sweeps that there are, and how far each is."""
     from pipelines import status
+    from pipelines.place import located
     from pipelines.progress import say
     from pipelines.tables import show
 
-    found, faults = status.sweeps(root)
+    found, faults = status.sweeps(located(root))
     show(found, format)
     for fault in faults:
         say(fault)

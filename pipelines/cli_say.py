@@ -1,6 +1,5 @@
 """The commands that say what sweeps found; they play nothing."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,10 +12,10 @@ if TYPE_CHECKING:
 
 SWEEPS_HELP = "folders of sweeps; the newest under results/ if none"
 Explain = Annotated[bool, typer.Option("--explain", help="say instead what each column is")]
-Sweeps = Annotated[list[Path], typer.Argument(help=SWEEPS_HELP)]
+Sweeps = Annotated[list[str], typer.Argument(help=SWEEPS_HELP)]
 
 
-def opened(sweeps: list[Path]) -> "duckdb.DuckDBPyConnection":
+def opened(sweeps: list[str]) -> "duckdb.DuckDBPyConnection":
     """A database on the sweeps of these folders or names, or on the newest."""
     from pipelines.database import open_sweeps
 

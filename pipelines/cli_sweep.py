@@ -12,6 +12,7 @@ from pipelines.limits import Limits
 from sim.errors import PatienceError
 
 if TYPE_CHECKING:
+    from pipelines.place import Place
     from pipelines.plan import Sweep
     from pipelines.run import Report
 
@@ -61,7 +62,7 @@ def rank(
     context: typer.Context,
     game: a.Games = [],
     games: a.MoreGames = [],
-    sweep: Annotated[Path | None, typer.Option(help="rank this sweep as it is, and play nothing")] = None,
+    sweep: Annotated[str | None, typer.Option(help="rank this sweep as it is, and play nothing")] = None,
     plot: Annotated[Path | None, typer.Option(help="draw the win rates as well, into FILE.svg or FILE.png")] = None,
     vary: a.Vary = [],
     policy: a.PolicyNames = ["random", "first", "greedy"],
@@ -110,7 +111,7 @@ def planned(games: list[str], vary: list[str], policies: list[str], **settings: 
 class How:
     """Where and how a sweep is played, which changes nothing of what is found."""
 
-    out: Path | None
+    out: str | None
     on_error: str
     executor: str
     address: str | None
@@ -126,10 +127,12 @@ class How:
             raise PatienceError(f"There is no --on-error {self.on_error!r}. Known: continue, stop.")
         executors.refuse_unknown(self.executor)
 
-    def folder(self, sweep: "Sweep") -> Path:
-        return self.out or a.RESULTS / sweep.name
+    def folder(self, sweep: "Sweep") -> "Place":
+        from pipelines.place import located
 
-    def play(self, sweep: "Sweep") -> tuple[Path, "Report"]:
+        return located(self.out) if self.out else a.RESULTS / sweep.name
+
+    def play(self, sweep: "Sweep") -> tuple["Place", "Report"]:
         """Play what is not played yet; the folder of it all, and how it ended."""
         from pipelines import executors, run
 
@@ -155,7 +158,7 @@ def only(context: typer.Context, *allowed: str) -> None:
         raise PatienceError(f"--sweep ranks what is played already, and takes no {named}. Leave out one or the other.")
 
 
-def ended(report: "Report", folder: Path) -> None:
+def ended(report: "Report", folder: "Place") -> None:
     """Say what is left to do, and exit with its code."""
     from pipelines.progress import say
 
@@ -166,7 +169,7 @@ def ended(report: "Report", folder: Path) -> None:
         raise SystemExit(report.exit_code)
 
 
-def print_plan(folder: Path, sweep: "Sweep", format: str) -> None:
+def print_plan(folder: "Place", sweep: "Sweep", format: str) -> None:
     from pipelines.estimate import estimate, in_words
     from pipelines.progress import say
     from pipelines.tables import show
@@ -176,7 +179,7 @@ def print_plan(folder: Path, sweep: "Sweep", format: str) -> None:
     say(in_words(folder, plan))
 
 
-def print_difficulty(folder: Path, format: str) -> None:
+def print_difficulty(folder: "Place", format: str) -> None:
     from pipelines.database import open_sweeps
     from pipelines.difficulty import difficulty
     from pipelines.tables import show
@@ -184,7 +187,7 @@ def print_difficulty(folder: Path, format: str) -> None:
     show(difficulty(open_sweeps([folder])), format)
 
 
-def print_end(folder: Path, report: "Report") -> None:
+def print_end(folder: "Place", report: "Report") -> None:
     from pipelines.database import open_sweeps
     from pipelines.difficulty import difficulty
     from pipelines.events import ended
@@ -192,7 +195,7 @@ def print_end(folder: Path, report: "Report") -> None:
     ended(str(folder), report.exit_code, report.finished, difficulty(open_sweeps([folder])))
 
 
-def print_ranking(folder: Path, format: str, plot: Path | None) -> None:
+def print_ranking(folder: "Place", format: str, plot: Path | None) -> None:
     from pipelines.database import open_sweeps
     from pipelines.plot import plot as draw
     from pipelines.ranking import ranking

@@ -2,7 +2,6 @@
 written, and as many wins as the manifest counts?"""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -11,15 +10,16 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from pipelines.manifest import File, Shard
+from pipelines.place import Place, opened
 from pipelines.plan import trace_share
 from pipelines.shard import OUTCOMES, TRACES
 
-Fault = tuple[Path, str]
+Fault = tuple[Place, str]
 
 
 def read(file: File) -> pa.Table:
     """All rows of a file, in the order they stand in; the checksums of its pages are compared."""
-    return pq.ParquetFile(file.path, page_checksum_verification=True).read()
+    return pq.ParquetFile(opened(file.path), page_checksum_verification=True).read()
 
 
 def faults(shard: Shard, traces: str) -> Iterator[Fault]:

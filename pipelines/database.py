@@ -2,7 +2,7 @@
 and those of what is measured: `measures`, `endings`, `survival`.
 
 Nothing is copied: the views read the files in place, and after the views are made the database can open those files
-and no others.
+and no others. Files in buckets are read in place too, by way of `buckets`.
 """
 
 import json
@@ -15,8 +15,10 @@ from uuid import uuid4
 import duckdb
 import pyarrow as pa
 
+from pipelines.buckets import name, register
 from pipelines.folder import Sweep, read_sweep
 from pipelines.manifest import Key
+from pipelines.place import Place
 from sim.errors import PatienceError
 
 QUERIES = Path(__file__).parent / "queries"
@@ -46,11 +48,12 @@ def query(name: str) -> str:
     return (QUERIES / f"{name}.sql").read_text("utf-8")
 
 
-def open_sweeps(folders: Sequence[Path], memory: str = "50%", threads: int | None = None) -> duckdb.DuckDBPyConnection:
+def open_sweeps(folders: Sequence[Place], memory: str = "50%", threads: int | None = None) -> duckdb.DuckDBPyConnection:
     """A locked database on these sweeps; `threads` is every core that DuckDB finds unless given."""
     sweeps = [read_sweep(folder) for folder in folders]
     refuse_equal_names(sweeps)
     con = duckdb.connect(config=configuration(memory, threads))
+    register(con, [sweep.folder for sweep in sweeps])
     fill(con, sweeps)
     lock(con, [file.path for s in sweeps for shard in s.shards for file in shard.files])
     return con
@@ -58,7 +61,7 @@ def open_sweeps(folders: Sequence[Path], memory: str = "50%", threads: int | Non
 
 def refuse_equal_names(sweeps: Sequence[Sweep]) -> None:
     """Two sweeps of one name could not be told apart in any table."""
-    folders: dict[str, Path] = {}
+    folders: dict[str, Place] = {}
     for sweep in sweeps:
         if sweep.name in folders:
             both = f"{folders[sweep.name]} and {sweep.folder}"
@@ -83,8 +86,8 @@ def fill(con: duckdb.DuckDBPyConnection, sweeps: Sequence[Sweep]) -> None:
     cells = [(sweep, key) for sweep in sweeps for key in sweep.cells]
     numbers = {(sweep.name, key): i for i, (sweep, key) in enumerate(cells)}
     shards = [(shard, numbers[sweep.name, shard.key]) for sweep in sweeps for shard in sweep.shards]
-    outcomes = [(str(file.path), cell) for shard, cell in shards for file in shard.outcomes]
-    traces = [(str(file.path), cell) for shard, cell in shards for file in shard.traces]
+    outcomes = [(name(file.path), cell) for shard, cell in shards for file in shard.outcomes]
+    traces = [(name(file.path), cell) for shard, cell in shards for file in shard.traces]
     store(con, "cells", [cell_row(i, *cell) for i, cell in enumerate(cells)], CELLS)
     store(con, "files", [{"path": path, "cell": cell} for path, cell in outcomes + traces], FILES)
     store(con, "sweeps", [sweep_row(sweep) for sweep in sweeps], SWEEPS)
@@ -95,10 +98,10 @@ def fill(con: duckdb.DuckDBPyConnection, sweeps: Sequence[Sweep]) -> None:
         con.execute(query(view))
 
 
-def store(con: duckdb.DuckDBPyConnection, name: str, values: list[dict[str, Any]], schema: pa.Schema) -> None:
+def store(con: duckdb.DuckDBPyConnection, table: str, values: list[dict[str, Any]], schema: pa.Schema) -> None:
     """A table of these rows."""
     con.register("given", pa.Table.from_pylist(values, schema))
-    con.execute(f"create table {name} as from given")
+    con.execute(f"create table {table} as from given")
     con.unregister("given")
 
 
@@ -128,8 +131,8 @@ def sweep_row(sweep: Sweep) -> dict[str, Any]:
     return said | {"cells": len(sweep.cells), "traces": str(sweep.settings.get("traces"))} | done
 
 
-def lock(con: duckdb.DuckDBPyConnection, paths: Sequence[Path]) -> None:
+def lock(con: duckdb.DuckDBPyConnection, paths: Sequence[Place]) -> None:
     """From here on these files can be opened and no others, and no setting changes. The order matters."""
-    con.execute("set allowed_paths = $paths", {"paths": [str(path) for path in paths]})
+    con.execute("set allowed_paths = $paths", {"paths": [name(path) for path in paths]})
     con.execute("set enable_external_access = false")
     con.execute("set lock_configuration = true")

@@ -3,13 +3,11 @@
 Nothing is written and no Ray is started. The rates are those of this machine at this moment.
 """
 
-import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from math import ceil
 from os import sched_getaffinity
-from pathlib import Path
 from time import thread_time
 
 import pyarrow as pa
@@ -18,10 +16,12 @@ import pyarrow.parquet as pq
 import sim
 from pipelines import store
 from pipelines.apart import allow, apart
+from pipelines.disk import room
 from pipelines.extending import grown
 from pipelines.folder import read_settings
 from pipelines.limits import USUAL
 from pipelines.manifest import Shard, listed
+from pipelines.place import Place
 from pipelines.plan import Cell, Sweep, trace_share
 from pipelines.shard import ENCODINGS, open_table, outcome_rows, trace_rows
 from sim.table import Played
@@ -35,7 +35,7 @@ PLAN = pa.schema(
 )
 
 
-def estimate(folder: Path, sweep: Sweep) -> pa.Table:
+def estimate(folder: Place, sweep: Sweep) -> pa.Table:
     """A row per cell: what is done, and what is left, with its cost; an error if the folder holds another sweep."""
     done = dict.fromkeys((cell.key for cell in sweep.cells), 0)
     if (folder / store.SWEEP).exists():
@@ -47,7 +47,7 @@ def estimate(folder: Path, sweep: Sweep) -> pa.Table:
     return pa.Table.from_pylist([row(sweep, cell, done[cell.key]) for cell in sweep.cells], PLAN)
 
 
-def finished(folder: Path) -> Iterator[Shard]:
+def finished(folder: Place) -> Iterator[Shard]:
     """The shards that `patience sweep` would not play again."""
     return (shard for shard in listed(folder).values() if not store.fault(shard))
 
@@ -104,18 +104,19 @@ def bytes_of(kind: str, table: pa.Table) -> int:
     return int(sink.getvalue().size)
 
 
-def in_words(folder: Path, plan: pa.Table) -> str:
+def in_words(folder: Place, plan: pa.Table) -> str:
     """All cells together, and whether the disk has room for them."""
     deals, left, shards, seconds, size = (sum(filter(None, plan[name].to_pylist())) for name in TOTALS)
     cores = len(sched_getaffinity(0))
-    free = shutil.disk_usage(next(path for path in [folder, *folder.resolve().parents] if path.exists())).free
+    free = room(folder)
     time = f"{duration(seconds)} of CPU, {duration(seconds / cores)} on {cores} cores"
-    notes = ["That is more than the disk has room for."] if size > free else []
+    where = "" if free is None else f" where {free / 1e6:,.0f} MB are free"
+    notes = ["That is more than the disk has room for."] if free is not None and size > free else []
     if harmed := plan["bytes"].null_count:
         notes.append(f"{harmed} cells are not in these numbers: their policies came to harm in their first deals.")
     return (
-        f"At most {left:,} of {deals:,} deals are left, in {shards:,} shards: about {time}, and {size / 1e6:,.1f} MB "
-        f"where {free / 1e6:,.0f} MB are free. {' '.join([*notes, f'{folder} is untouched.'])}"
+        f"At most {left:,} of {deals:,} deals are left, in {shards:,} shards: about {time}, and {size / 1e6:,.1f} MB"
+        f"{where}. {' '.join([*notes, f'{folder} is untouched.'])}"
     )
 
 

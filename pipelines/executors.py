@@ -10,10 +10,10 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
-from pathlib import Path
 from typing import Any, Protocol
 
 from pipelines.limits import USUAL, Limits, silence
+from pipelines.place import Place
 from pipelines.plan import Shard, Sweep
 from pipelines.stragglers import Flights
 from pipelines.worker import Failure, Result, order, play_order
@@ -36,7 +36,7 @@ class ClusterLost(PatienceError):
 class Executor(Protocol):
     """Plays shards, in any order; stops taking new ones once `stop()` is true, and lets those under way finish."""
 
-    def play(self, folder: Path, sweep: Sweep, shards: Supply, stop: Stop) -> Iterator[Result]: ...
+    def play(self, folder: Place, sweep: Sweep, shards: Supply, stop: Stop) -> Iterator[Result]: ...
 
     def map(self, work: Callable[[Any], Any], orders: Sequence[Any]) -> list[Any]:
         """What `work`, a function of this package, makes of each order."""
@@ -55,7 +55,7 @@ class Serial:
     def __init__(self, limits: Limits = USUAL) -> None:
         self.limits = limits
 
-    def play(self, folder: Path, sweep: Sweep, shards: Supply, stop: Stop) -> Iterator[Result]:
+    def play(self, folder: Place, sweep: Sweep, shards: Supply, stop: Stop) -> Iterator[Result]:
         for shard in ready(shards):
             if stop():
                 return
@@ -97,7 +97,7 @@ class Ray:
         self.remote = ray.remote(num_cpus=1, max_retries=CRASHES, retry_exceptions=False)
         self.task = self.remote(play_order)
 
-    def play(self, folder: Path, sweep: Sweep, shards: Supply, stop: Stop) -> Iterator[Result]:
+    def play(self, folder: Place, sweep: Sweep, shards: Supply, stop: Stop) -> Iterator[Result]:
         with self.alive():
             yield from self._play(folder, sweep, shards, stop)
 
@@ -116,7 +116,7 @@ class Ray:
         except self.ray.exceptions.RayError as error:
             raise ClusterLost(f"Ray has died ({type(error).__name__}). Run the same command again to go on.") from error
 
-    def _play(self, folder: Path, sweep: Sweep, shards: Supply, stop: Stop) -> Iterator[Result]:
+    def _play(self, folder: Place, sweep: Sweep, shards: Supply, stop: Stop) -> Iterator[Result]:
         flights = Flights()
         while True:
             self._launch(folder, sweep, shards, stop(), flights)
@@ -126,7 +126,7 @@ class Ray:
             for task in landed:
                 yield from self._land(task, flights)
 
-    def _launch(self, folder: Path, sweep: Sweep, shards: Supply, stopped: bool, flights: Flights) -> None:
+    def _launch(self, folder: Place, sweep: Sweep, shards: Supply, stopped: bool, flights: Flights) -> None:
         """Hand new shards to Ray, as many as are to be under way; if there are none, once more those that are late."""
         now = time.monotonic()
         room = 0 if stopped else self.window - max(flights.punctual(now), len(flights) - self.window)

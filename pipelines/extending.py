@@ -11,9 +11,9 @@ for certain bytes.
 
 import json
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
+from pipelines.place import Place
 from pipelines.plan import Sweep
 from sim.errors import PatienceError
 
@@ -21,7 +21,7 @@ FIXED = ("schema", "first_seed", "deal_source", "policy_seed", "traces", "stop",
 OLD = {"cuts": [], "stop": ""}  # of a folder that was made before there were any
 
 
-def grown(folder: Path, frozen: dict[str, Any], sweep: Sweep) -> tuple[dict[str, Any], Sweep]:
+def grown(folder: Place, frozen: dict[str, Any], sweep: Sweep) -> tuple[dict[str, Any], Sweep]:
     """The content of sweep.json with what is asked for, and what is asked for, cut into shards as the folder is."""
     said, frozen = json.loads(json.dumps(sweep.describe())), OLD | frozen
     try:
@@ -54,7 +54,7 @@ def key(cell: dict[str, Any]) -> str:
     return f"game={cell['game']}/variant={cell['variant_slug']}/policy={cell['policy_slug']}"
 
 
-def compare(folder: Path, frozen: dict[str, Any], said: dict[str, Any]) -> None:
+def compare(folder: Place, frozen: dict[str, Any], said: dict[str, Any]) -> None:
     """An error when what is asked for differs from the folder's sweep in more than deals and cells."""
     changed = differences({name: frozen.get(name) for name in FIXED}, {name: said[name] for name in FIXED})
     known = {key(cell): cell | {"shard_deals": 0} for cell in frozen["cells"]}

@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from pipelines.manifest import UNREADABLE, Key, Shard, check, damaged, read_manifest
+from pipelines.place import Place
 from sim.errors import PatienceError
 
 SCHEMA = 1
@@ -19,7 +20,7 @@ NEEDED_OF_CELLS = ("game", "variant", "variant_slug", "policy", "policy_slug")
 class Sweep:
     """A sweep's folder, its sweep.json, and its finished shards in the order of their names."""
 
-    folder: Path
+    folder: Place
     settings: dict[str, Any]
     shards: list[Shard]
 
@@ -41,15 +42,15 @@ class Sweep:
         return total
 
 
-def read_sweep(folder: Path) -> Sweep:
+def read_sweep(folder: Place) -> Sweep:
     """A sweep and the shards that it has finished so far, whose files are there with their sizes."""
     sweep = read_plan(folder)
-    for shard in sweep.shards:
-        check(shard)
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(check, sweep.shards))
     return sweep
 
 
-def read_plan(folder: Path) -> Sweep:
+def read_plan(folder: Place) -> Sweep:
     """A sweep and the shards that its manifest lists, whatever has become of their files."""
     folder = folder.resolve()
     sweep = Sweep(folder, read_settings(folder), read_manifest(folder))
@@ -59,7 +60,7 @@ def read_plan(folder: Path) -> Sweep:
     return sweep
 
 
-def read_settings(folder: Path) -> dict[str, Any]:
+def read_settings(folder: Place) -> dict[str, Any]:
     """The content of sweep.json, if it is of a schema that we know."""
     path = folder / "sweep.json"
     if not path.is_file():
@@ -86,7 +87,7 @@ def lacks(settings: dict[str, Any]) -> Iterator[str]:
         yield from (f"cells.{number}.{name}" for name in NEEDED_OF_CELLS if not isinstance(named.get(name), str))
 
 
-def wanted(folder: Path, settings: dict[str, Any]) -> dict[Key, int]:
+def wanted(folder: Place, settings: dict[str, Any]) -> dict[Key, int]:
     """How many deals of each cell there are to be: what was asked for, or where its stop rule knew enough."""
     deals = {(c["game"], c["variant_slug"], c["policy_slug"]): int(settings["deals"]) for c in settings["cells"]}
     path = folder / "decisions.json"
@@ -105,7 +106,7 @@ def parts(cell: str) -> Key:
     return game, variant, policy
 
 
-def latest_sweep(root: Path) -> Path:
+def latest_sweep(root: Place) -> Place:
     """The folder of the sweep under `root` that was created last."""
     folders = [path.parent for path in root.glob("*/sweep.json")]
     if not folders:

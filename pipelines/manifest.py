@@ -9,9 +9,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
+from pipelines.disk import appended
+from pipelines.place import Place, Remote, pure
 from sim.errors import PatienceError
 
 KINDS = ("outcomes", "traces")
@@ -33,7 +34,7 @@ class Damaged(PatienceError):
 class File:
     """A data file as the manifest lists it."""
 
-    path: Path
+    path: Place
     rows: int
     bytes: int
     sha256: str
@@ -72,7 +73,7 @@ class Shard:
         return self.outcomes + self.traces
 
 
-def read_manifest(folder: Path) -> list[Shard]:
+def read_manifest(folder: Place) -> list[Shard]:
     """The finished shards in the order of their names."""
     return without_overlaps([shard for _, shard in sorted(listed(folder).items())])
 
@@ -87,7 +88,7 @@ def check(shard: Shard) -> None:
             )
 
 
-def listed(folder: Path) -> dict[str, Shard]:
+def listed(folder: Place) -> dict[str, Shard]:
     """The shards of the manifest by name, whatever has become of their files.
 
     A last line torn by a crash is not finished; a shard listed twice counts once.
@@ -107,12 +108,11 @@ def listed(folder: Path) -> dict[str, Shard]:
     return shards
 
 
-def manifest_lines(folder: Path) -> list[str]:
-    path = folder / "manifest.jsonl"
-    return path.read_text("utf-8", errors="replace").splitlines() if path.exists() else []
+def manifest_lines(folder: Place) -> list[str]:
+    return appended(folder / "manifest.jsonl").decode(errors="replace").splitlines()
 
 
-def read_shard(folder: Path, line: dict[str, Any]) -> Shard:
+def read_shard(folder: Place, line: dict[str, Any]) -> Shard:
     """The shard that a line of the manifest describes; its files have the names that a worker gave them."""
     name = line["shard"]
     match = SHARD.fullmatch(name)
@@ -130,36 +130,38 @@ def read_shard(folder: Path, line: dict[str, Any]) -> Shard:
     return Shard(name, (game, variant, policy), int(first), int(end), *numbers, files["outcomes"], files["traces"])
 
 
-def read_files(folder: Path, line: dict[str, Any], kind: str) -> Iterator[File]:
+def read_files(folder: Place, line: dict[str, Any], kind: str) -> Iterator[File]:
     """The files of one kind, which lie inside the folder: a link might lead out of it."""
     expected = f"{kind}/{line['shard']}.parquet"
     for file in line["files"]:
         if file["path"] == expected:
             path = folder / expected
-            if not path.resolve().is_relative_to(folder.resolve()):
+            if not pure(path.resolve()).is_relative_to(pure(folder.resolve())):
                 raise damaged(folder, f"{expected!r} lies outside the sweep's folder")
             yield File(path, int(file["rows"]), int(file["bytes"]), str(file["sha256"]))
 
 
-def size(path: Path) -> int | None:
+def size(path: Place) -> int | None:
     """The bytes of a file, or None when there is no such file; no disk has one whose name is too long."""
+    if isinstance(path, Remote):
+        return path.size()
     try:
         return path.stat().st_size if path.is_file() else None
     except OSError:
         return None
 
 
-def digest(path: Path) -> str:
+def digest(path: Place) -> str:
     """The sha256 of a file."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def unreadable(folder: Path, number: int, error: BaseException) -> Damaged:
+def unreadable(folder: Place, number: int, error: BaseException) -> Damaged:
     return damaged(folder, f"line {number} cannot be read ({error})")
 
 
-def damaged(folder: Path, fault: str) -> Damaged:
+def damaged(folder: Place, fault: str) -> Damaged:
     """The error for a manifest that says what cannot be right."""
     return Damaged(f"{folder}/manifest.jsonl is damaged: {fault}. Remove that line and run the sweep again.", fault)
 

@@ -21,6 +21,7 @@ import pyarrow as pa
 
 from pipelines import comparison, curve, deals_of, difficulty, luck, measures, players, ranking, sandbox, tables
 from pipelines.database import open_sweeps
+from pipelines.place import located
 from sim.errors import PatienceError
 
 SHOWN = 40  # rows of an answer that a notebook shows
@@ -139,7 +140,7 @@ def open_folders(folders: Sequence[str | Path]) -> Loaded:
     """The sweeps in these folders."""
     if not folders:
         raise PatienceError("Nothing to load: name the folder of a sweep, such as load('results/x').")
-    return Loaded(open_sweeps([Path(folder) for folder in folders]))
+    return Loaded(open_sweeps([located(folder) for folder in folders]))
 
 
 def needed(package: str) -> Any:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 import sim
 from pipelines.database import open_sweeps
+from pipelines.place import Place
 from policies.loader import Policy
 from sim import moves as m
 from sim.cards import NAMES
@@ -79,7 +79,7 @@ def play_one(
     return played.codes, ENDINGS[int(played.outcomes["ending"][0])]
 
 
-def stored(folder: Path, seed: int, wanted: dict[str, str | None]) -> tuple[Game, str, NDArray[np.uint32]]:
+def stored(folder: Place, seed: int, wanted: dict[str, str | None]) -> tuple[Game, str, NDArray[np.uint32]]:
     """The game, the deal source and the codes of the one stored trace of a seed that fits what is wanted."""
     con = open_sweeps([folder])
     cells = [cell for cell in traces(con, seed) if all(value in (None, cell[name]) for name, value in wanted.items())]
@@ -100,7 +100,7 @@ def traces(con: duckdb.DuckDBPyConnection, seed: int) -> list[dict[str, Any]]:
     return rows
 
 
-def source_of(folder: Path) -> str:
+def source_of(folder: Place) -> str:
     from pipelines.folder import read_settings
 
     return str(read_settings(folder).get("deal_source", SPLITMIX))

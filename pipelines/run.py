@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
-from pathlib import Path
 from types import FrameType
 
 from pipelines import store
-from pipelines.disk import clear_drafts, refuse_full
+from pipelines.disk import refuse_full
 from pipelines.executors import Executor
 from pipelines.extending import holds
 from pipelines.finished import Finished
 from pipelines.owner import owned
+from pipelines.place import Place
 from pipelines.plan import Shard, Sweep
 from pipelines.progress import Watch, say, watch
 from pipelines.shard import Summary
@@ -47,7 +47,7 @@ class Report:
 
 
 def run(
-    folder: Path,
+    folder: Place,
     sweep: Sweep,
     open_executor: Callable[[], Executor],
     *,
@@ -74,7 +74,7 @@ def run(
             watching = watch(asked, done.lines(), quiet, events)
             with closing(open_executor()) as executor, watching, signals(report):
                 play(folder, asked, executor, first, shards, watching, report, on_error)
-            clear_drafts(folder)  # a worker of a killed run may have begun one after this run had begun
+            store.close(folder)
         keep(folder, shards.decided())
         for rule in shards.decided():
             say(rule.sentence())
@@ -82,7 +82,7 @@ def run(
 
 
 def play(
-    folder: Path, sweep: Sweep, executor: Executor, first: Shard, left: Supply, watch: Watch, report: Report,
+    folder: Place, sweep: Sweep, executor: Executor, first: Shard, left: Supply, watch: Watch, report: Report,
     on_error: str,
 ) -> None:  # fmt: skip
     """Take results as they come; a line in the manifest each."""

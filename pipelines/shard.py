@@ -1,10 +1,9 @@
 """Play one shard and write its files; this is what a worker does.
 
-Outcomes and traces are written apart, each under a temporary name, flushed to disk, then renamed: a file that has its
-name is whole. Nothing but small summaries goes back to the driver.
+Outcomes and traces are written apart, each under a temporary name, flushed to disk, then renamed or, for a bucket, sent
+whole: a file that has its name is whole. Nothing but small summaries goes back to the driver.
 """
 
-import os
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -18,9 +17,10 @@ import pyarrow.parquet as pq
 
 import sim
 from pipelines.apart import allow, apart
-from pipelines.disk import flush
+from pipelines.disk import drafted, flush
 from pipelines.limits import USUAL
 from pipelines.manifest import digest
+from pipelines.place import Place
 from pipelines.plan import Cell, Shard, Sweep, trace_share
 from sim.play import ENDINGS, OUTCOME, WON
 from sim.table import Played, Table
@@ -65,7 +65,7 @@ class Summary:
 KEPT_FALLS = 20
 
 
-def play_shard(folder: Path, sweep: Sweep, shard: Shard, table: Table) -> Summary:
+def play_shard(folder: Place, sweep: Sweep, shard: Shard, table: Table) -> Summary:
     """Play the deals of a shard at this table and write its files below `folder`."""
     start = time.thread_time()
     wins, falls = 0, []
@@ -148,16 +148,9 @@ class ParquetFile:
 
 
 @contextmanager
-def parquet(folder: Path, name: str, schema: pa.Schema, encoding: dict[str, Any]) -> Iterator[ParquetFile]:
+def parquet(folder: Place, name: str, schema: pa.Schema, encoding: dict[str, Any]) -> Iterator[ParquetFile]:
     """A Parquet file that appears under its name when it is complete, and not at all when writing fails."""
-    path = folder / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
-    try:
+    with drafted(folder / name) as draft:
         file = ParquetFile(name, draft, schema, encoding)
         yield file
         file.close()
-        os.replace(draft, path)
-        flush(path.parent)
-    finally:
-        draft.unlink(missing_ok=True)

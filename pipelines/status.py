@@ -3,14 +3,15 @@
 import json
 import shlex
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
+from pipelines.disk import appended
 from pipelines.folder import Sweep, read_plan, wanted
 from pipelines.manifest import UNREADABLE, Key, Shard
 from pipelines.owner import held, owner
+from pipelines.place import Place
 from pipelines.statistics import wilson
 from pipelines.tables import mark_fractions
 from sim.errors import PatienceError
@@ -71,9 +72,9 @@ def broken(sweep: Sweep) -> Iterator[str]:
         yield f"{fallen:,} deals ended as an error{last and f', the last of them {last}'} ({path})."
 
 
-def last_failure(path: Path) -> str:
+def last_failure(path: Place) -> str:
     """The last whole line of failures.jsonl in words; empty if there is none that can be read."""
-    text = path.read_text("utf-8", errors="replace") if path.exists() else ""
+    text = appended(path).decode(errors="replace")
     try:
         last = json.loads(text[: text.rfind("\n") + 1].splitlines()[-1])
         return f"seed {last['seed']}: {last['reason']}"
@@ -81,10 +82,11 @@ def last_failure(path: Path) -> str:
         return ""
 
 
-def sweeps(root: Path) -> tuple[pa.Table, list[str]]:
+def sweeps(root: Place) -> tuple[pa.Table, list[str]]:
     """A row per sweep below a folder, the oldest first; and what is wrong with those that cannot be read."""
     rows, faults = [], []
-    for path in sorted(root.glob("*/sweep.json")):
+    found: list[Place] = [*root.glob("*/sweep.json")]
+    for path in sorted(found, key=str):
         try:
             rows.append(sweep_row(read_plan(path.parent)))
         except PatienceError as error:

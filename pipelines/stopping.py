@@ -14,7 +14,6 @@ the workers or their timing. `deals` is the most that is played.
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Protocol
 
 import pyarrow as pa
@@ -22,6 +21,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from pipelines.disk import write_whole
+from pipelines.place import Place, opened
 from pipelines.plan import Cell, Shard, Sweep, stop_rule
 from pipelines.progress import words
 from pipelines.statistics import EVIDENCE, anytime_interval, log_evidence
@@ -88,7 +88,7 @@ class Comparison:
     """Two cells, until it is known which wins more; `lost`: deals won by the first alone, `gained`: by the second."""
 
     cells: Sequence[Cell]
-    folder: Path
+    folder: Place
     deals: int = 0
     gained: int = 0
     lost: int = 0
@@ -120,12 +120,12 @@ class Comparison:
         )
 
 
-def won(folder: Path, shard: Shard) -> pa.ChunkedArray:
+def won(folder: Place, shard: Shard) -> pa.ChunkedArray:
     """Which deals of a finished shard were won, by seed."""
-    return pq.read_table(folder / f"outcomes/{shard.name}.parquet", columns=["won"], partitioning=None)["won"]
+    return pq.read_table(opened(folder / f"outcomes/{shard.name}.parquet"), columns=["won"], partitioning=None)["won"]
 
 
-def rules(folder: Path, sweep: Sweep) -> list[Rule]:
+def rules(folder: Place, sweep: Sweep) -> list[Rule]:
     """One for each decision of the sweep; none if it plays all its deals."""
     kind, half = stop_rule(sweep.stop)
     if kind == "precision":
@@ -133,7 +133,7 @@ def rules(folder: Path, sweep: Sweep) -> list[Rule]:
     return [Comparison(sweep.cells, folder)] if kind == "decided" else []
 
 
-def keep(folder: Path, decided: Sequence[Rule]) -> None:
+def keep(folder: Place, decided: Sequence[Rule]) -> None:
     """Add what was decided to decisions.json, in place of what it says of the same cells."""
     path = folder / DECISIONS
     old = json.loads(path.read_text("utf-8")) if path.exists() else []

@@ -8,13 +8,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from datetime import UTC, datetime
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
-from pipelines.disk import append, clear_drafts, cut_torn_line, write_whole, writing
+from pipelines.disk import append, clear_drafts, mend, write_whole, writing
 from pipelines.extending import OLD, grown
 from pipelines.folder import read_settings
 from pipelines.manifest import UNREADABLE, Shard, manifest_lines, read_shard, unreadable
+from pipelines.place import Place
 from pipelines.plan import Sweep
 from pipelines.progress import say
 from pipelines.shard import Summary
@@ -24,7 +24,7 @@ SWEEP, MANIFEST, FAILURES = "sweep.json", "manifest.jsonl", "failures.jsonl"
 PACKAGES = ("patience", "numpy", "numba", "llvmlite", "pyarrow", "duckdb", "ray")
 
 
-def prepare(folder: Path, sweep: Sweep, arguments: list[str]) -> tuple[dict[str, Any], Sweep]:
+def prepare(folder: Place, sweep: Sweep, arguments: list[str]) -> tuple[dict[str, Any], Sweep]:
     """Freeze the plan in sweep.json, or let the plan there grow; drop what a kill left half done.
 
     The content of sweep.json, and what is asked for, cut into shards as the folder is.
@@ -43,9 +43,7 @@ def prepare(folder: Path, sweep: Sweep, arguments: list[str]) -> tuple[dict[str,
             about = {"name": folder.resolve().name, "created": made["at"]}
             whole = about | sweep.describe() | surroundings() | {"arguments": arguments}
             write_whole(path, json.dumps(whole, indent=1) + "\n")
-        clear_drafts(folder)
-        cut_torn_line(folder / MANIFEST)
-        cut_torn_line(folder / FAILURES)
+    close(folder)
     return whole, sweep
 
 
@@ -55,7 +53,7 @@ def surroundings() -> dict[str, Any]:
     return {"versions": {"python": sys.version.split()[0]} | {p: version(p) for p in PACKAGES}, "machine": machine}
 
 
-def note(folder: Path, summary: Summary) -> None:
+def note(folder: Place, summary: Summary) -> None:
     """The shard is finished: its line in the manifest, and the deals that its policy broke off."""
     kept = {k: v for k, v in asdict(summary).items() if k != "falls"}
     with writing(folder):
@@ -64,7 +62,15 @@ def note(folder: Path, summary: Summary) -> None:
         append(folder / MANIFEST, kept)
 
 
-def finished(folder: Path) -> dict[str, dict[str, Any]]:
+def close(folder: Place) -> None:
+    """Before and after a run: nothing half done, no half lines, no lines apart."""
+    with writing(folder):
+        clear_drafts(folder)  # after it too: a worker of a killed run may have begun one after this run had begun
+        mend(folder / MANIFEST)
+        mend(folder / FAILURES)
+
+
+def finished(folder: Place) -> dict[str, dict[str, Any]]:
     """The lines of the shards whose files hold the very bytes that were written; the others are to be played again."""
     lines = [parsed(folder, number, text) for number, text in enumerate(manifest_lines(folder), 1)]
     found = {shard.name: (shard, line) for shard, line in lines}
@@ -75,7 +81,7 @@ def finished(folder: Path) -> dict[str, dict[str, Any]]:
     return {name: line for name, (_, line) in found.items() if not faults[name]}
 
 
-def parsed(folder: Path, number: int, text: str) -> tuple[Shard, dict[str, Any]]:
+def parsed(folder: Place, number: int, text: str) -> tuple[Shard, dict[str, Any]]:
     """A line of the manifest, read and as it is."""
     try:
         line: dict[str, Any] = json.loads(text)

@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import takewhile
-from pathlib import Path
 from typing import Protocol
 
 from pipelines.finished import Finished, place
+from pipelines.place import Place
 from pipelines.plan import Cell, Shard, Sweep
 from pipelines.stopping import Rule, is_asked, rules
 
@@ -28,7 +28,7 @@ class Supply(Protocol):
         ...
 
 
-def supply(folder: Path, sweep: Sweep, deals: int, done: Finished) -> Supply:
+def supply(folder: Place, sweep: Sweep, deals: int, done: Finished) -> Supply:
     """The shards that begin within the first `deals` of each cell and are not finished, as the stop rule wants them."""
     return Courses(folder, sweep, deals, done) if sweep.stop else Everything(sweep, deals, done)
 
@@ -108,7 +108,7 @@ class Course:
 class Courses:
     """The shards of a sweep with a stop rule."""
 
-    def __init__(self, folder: Path, sweep: Sweep, deals: int, done: Finished) -> None:
+    def __init__(self, folder: Place, sweep: Sweep, deals: int, done: Finished) -> None:
         end = sweep.first_seed + deals
         self.courses = [Course(sweep, end, rule, done) for rule in rules(folder, sweep)]
         self.of = {cell.key: (number, cell) for number, course in enumerate(self.courses) for cell in course.cells}

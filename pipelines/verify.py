@@ -7,15 +7,16 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import groupby
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from pipelines.audit import Audit, Count, share_out
 from pipelines.contents import faults
+from pipelines.disk import appended, is_part
 from pipelines.folder import read_settings, wanted
 from pipelines.manifest import UNREADABLE, Damaged, Key, Shard, manifest_lines, read_shard, unreadable
+from pipelines.place import Place, inside
 from policies.loader import Policy
 
 DAMAGED, UNFINISHED, UNCHECKED, FOREIGN = STATES = ("damaged", "unfinished", "unchecked", "foreign")
@@ -59,7 +60,7 @@ class Verdict:
 Numbered = tuple[int, Shard]  # the number of its line in the manifest
 
 
-def verify(folder: Path, sample: int = 10, players: Sequence[Policy] = ()) -> Verdict:
+def verify(folder: Place, sample: int = 10, players: Sequence[Policy] = ()) -> Verdict:
     """Check all files, and play `sample` deals and traces of each cell again; `players` are policies not installed."""
     settings, verdict = read_settings(folder), Verdict()
     known = {(c["game"], c["variant_slug"], c["policy_slug"]): c for c in settings["cells"]}
@@ -79,7 +80,7 @@ def place(line: Numbered) -> tuple[Key, int]:
     return line[1].key, line[1].first
 
 
-def read_lines(folder: Path, known: dict[Key, Any], verdict: Verdict) -> Iterator[Numbered]:
+def read_lines(folder: Place, known: dict[Key, Any], verdict: Verdict) -> Iterator[Numbered]:
     """The shards of the manifest, each once; lines that cannot be right are findings."""
     found: dict[str, Numbered] = {}
     lines, torn = manifest_lines(folder), is_torn(folder)
@@ -97,13 +98,13 @@ def read_lines(folder: Path, known: dict[Key, Any], verdict: Verdict) -> Iterato
     yield from found.values()
 
 
-def is_torn(folder: Path) -> bool:
+def is_torn(folder: Place) -> bool:
     """Does the manifest end within a line?"""
-    path = folder / "manifest.jsonl"
-    return path.exists() and not path.read_bytes().endswith(b"\n")
+    text = appended(folder / "manifest.jsonl")
+    return bool(text) and not text.endswith(b"\n")
 
 
-def read_line(folder: Path, number: int, text: str) -> Shard:
+def read_line(folder: Place, number: int, text: str) -> Shard:
     try:
         return read_shard(folder, json.loads(text))
     except Damaged:
@@ -134,26 +135,23 @@ def coverage(cell: str, shards: list[Shard], settings: dict[str, Any], deals: in
 
 
 def checked(
-    folder: Path, settings: dict[str, Any], lines: list[Numbered], audit: Audit, sample: int
+    folder: Place, settings: dict[str, Any], lines: list[Numbered], audit: Audit, sample: int
 ) -> Iterator[Finding]:
     """What is wrong in the files of a cell, and in the deals of it that are played again."""
     draws = share_out(sample, [shard.deals for _, shard in lines])
     for (number, shard), draw in zip(lines, draws, strict=True):
-        bad = [Finding(DAMAGED, inside(folder, f.path), wrong, AGAIN) for f in shard.files if (wrong := f.deep_fault)]
+        bad = [Finding(DAMAGED, inside(f.path, folder), wrong, AGAIN) for f in shard.files if (wrong := f.deep_fault)]
         yield from bad
         if not bad:
             found = list(faults(shard, settings["traces"])) or list(audit.faults(shard, draw))
-            yield from (Finding(DAMAGED, inside(folder, path), wrong, remove(number)) for path, wrong in found)
+            yield from (Finding(DAMAGED, inside(path, folder), wrong, remove(number)) for path, wrong in found)
     yield from (Finding(UNCHECKED, audit.name, note.fault, note.advice) for note in audit.notes)
 
 
-def inside(folder: Path, path: Path) -> str:
-    return str(path.relative_to(folder))
-
-
-def foreign(folder: Path, listed: Iterable[Path]) -> Iterator[Finding]:
+def foreign(folder: Place, listed: Iterable[Place]) -> Iterator[Finding]:
     """Files that are none of the sweep's; what a running sweep has not finished is no finding."""
-    for path in sorted(set(folder.rglob("*")) - set(listed)):
-        own = path.relative_to(folder).parts[0] in OWN or path.name.endswith(".draft")
+    for path in sorted({*folder.rglob("*")} - {*listed}, key=str):
+        name = inside(path, folder)
+        own = name.partition("/")[0] in OWN or name.endswith(".draft") or is_part(path)
         if path.is_file() and not own:
-            yield Finding(FOREIGN, inside(folder, path), "is not in the manifest", IGNORED)
+            yield Finding(FOREIGN, name, "is not in the manifest", IGNORED)

@@ -10,13 +10,13 @@ import traceback
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
-from pathlib import Path
 from threading import Event, Timer
 from typing import Any
 
 from filelock import FileLock, Timeout
 
 from pipelines.limits import USUAL, Limits, contained
+from pipelines.place import Place, located
 from pipelines.plan import Cell, Shard, Sweep
 from pipelines.shard import Summary, open_table, play_shard
 from pipelines.watchdog import Overrun, place, watched
@@ -41,7 +41,7 @@ class Failure:
 Result = Summary | Failure
 
 
-def order(folder: Path, sweep: Sweep, shard: Shard, limits: Limits = USUAL, retire: bool = False) -> dict[str, Any]:
+def order(folder: Place, sweep: Sweep, shard: Shard, limits: Limits = USUAL, retire: bool = False) -> dict[str, Any]:
     """All that a worker needs to play a shard; a worker that can be replaced retires when it is spoilt."""
     plain = asdict(replace(sweep, cells=(shard.cell,), cuts=()))
     bounds = {"lo": shard.lo, "hi": shard.hi, "limits": asdict(limits), "retire": retire}
@@ -56,13 +56,13 @@ def play_order(given: dict[str, Any]) -> Result:
     with contained(limits):
         sweep = restore(given["sweep"])
         shard = Shard(sweep.cells[0], given["lo"], given["hi"])
-        result = played(Path(given["folder"]), sweep, shard, limits)
+        result = played(located(given["folder"]), sweep, shard, limits)
     if given["retire"] and isinstance(result, Failure) and result.lost:
         retire()
     return result
 
 
-def played(folder: Path, sweep: Sweep, shard: Shard, limits: Limits) -> Result:
+def played(folder: Place, sweep: Sweep, shard: Shard, limits: Limits) -> Result:
     """The shard's summary, or why there is none."""
     try:
         compile_once(shard.cell.game, shard.cell.policy)
@@ -74,7 +74,7 @@ def played(folder: Path, sweep: Sweep, shard: Shard, limits: Limits) -> Result:
         return Failure(shard.name, f"{type(error).__name__}: {error}\n{traceback.format_exc()}")
 
 
-def at_table(folder: Path, sweep: Sweep, shard: Shard, limits: Limits, table: Table) -> Result:
+def at_table(folder: Place, sweep: Sweep, shard: Shard, limits: Limits, table: Table) -> Result:
     """Play it, watched; what spoils the process is a failure of the shard, for later deals would suffer from it."""
     try:
         return watched(lambda: play_shard(folder, sweep, shard, table), table, limits.deal_seconds)

@@ -25,6 +25,7 @@ from pipelines import charts
 from pipelines.database import open_sweeps
 from pipelines.difficulty import difficulty
 from pipelines.folder import read_settings
+from pipelines.place import Place
 from pipelines.report.content import Picture, Report
 from pipelines.report.sections import sections
 from pipelines.report.summary import command, summary, title, words
@@ -47,7 +48,7 @@ CHOICES = (
 SCRIPTS = ("tables.js", "viewer.js")
 
 
-def check(out: Path | None, format: str) -> None:
+def check(out: Place | None, format: str) -> None:
     """An error if the report cannot be written there; better said before the work than after."""
     if format not in FORMATS:
         raise unknown("report format", format, FORMATS)
@@ -60,7 +61,7 @@ def check(out: Path | None, format: str) -> None:
         raise PatienceError(f"--out {out} is a file; pictures need a folder. Name another.")
 
 
-def report(folder: Path, out: Path | None = None, format: str = "html") -> Path:
+def report(folder: Place, out: Place | None = None, format: str = "html") -> Place:
     """Write the report of a sweep; where it is: in the sweep's folder unless said otherwise."""
     check(out, format)
     path = out or folder / FORMATS[format]
@@ -75,7 +76,7 @@ def report(folder: Path, out: Path | None = None, format: str = "html") -> Path:
     return path
 
 
-def content(folder: Path, replays: bool) -> Report:
+def content(folder: Place, replays: bool) -> Report:
     """The report of a sweep; raises PatienceError where there is nothing to report yet."""
     con, settings = open_sweeps([folder]), read_settings(folder)
     cells = difficulty(con).to_pylist()
@@ -94,7 +95,7 @@ def content(folder: Path, replays: bool) -> Report:
     )
 
 
-def page(report: Report, path: Path, format: str) -> Iterator[tuple[Path, bytes]]:
+def page(report: Report, path: Place, format: str) -> Iterator[tuple[Place, bytes]]:
     """The HTML file."""
     style, script = text("page.css"), "".join(map(text, SCRIPTS))
     security = f"default-src 'none'; base-uri 'none'; form-action 'none'; {allowed(style=style, script=script)}"
@@ -103,12 +104,12 @@ def page(report: Report, path: Path, format: str) -> Iterator[tuple[Path, bytes]
     yield path, environment(True).get_template("page.html").render(report=report, bounds=bounds, **more).encode()
 
 
-def markdown(report: Report, path: Path, format: str) -> Iterator[tuple[Path, bytes]]:
+def markdown(report: Report, path: Place, format: str) -> Iterator[tuple[Place, bytes]]:
     """The Markdown file."""
     yield path, environment(False).get_template("page.md").render(report=report).encode()
 
 
-def pictures(report: Report, path: Path, format: str) -> Iterator[tuple[Path, bytes]]:
+def pictures(report: Report, path: Place, format: str) -> Iterator[tuple[Place, bytes]]:
     """A file for each chart, at the width of a column of text."""
     for section in report.sections:
         for picture in section.pictures:

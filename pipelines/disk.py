@@ -143,10 +143,12 @@ def mend(path: Place) -> None:
     """Whole lines, in one file: a kill may have left half a line at the end of it, a run in a bucket lines apart."""
     if isinstance(path, Remote):
         return join(path)
-    data = path.read_bytes() if path.exists() else b""
-    if data and not data.endswith(b"\n"):
+    if path.exists() and path.stat().st_size:
         with path.open("r+b") as file:
-            file.truncate(data.rfind(b"\n") + 1)
+            file.seek(-1, os.SEEK_END)
+            if file.read(1) != b"\n":
+                file.seek(0)
+                file.truncate(file.read().rfind(b"\n") + 1)
 
 
 def join(path: Remote) -> None:

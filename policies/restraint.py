@@ -4,6 +4,8 @@ A card that was laid elsewhere twice since anything came home, to light or from 
 does its twin, for a set of faces is all that is remembered. A deal in which nothing else is left is resigned.
 """
 
+import numpy as np
+
 from sim.jit import njit
 from sim.moves import BUILD, FILL, PLAY, RETURN, TRANSFER, card, count, src, what
 from sim.rules import STOCK, WASTE
@@ -30,8 +32,9 @@ def in_circles(rules, state, m, memory):
 def remember(rules, state, m, memory):
     """Note the move that is going to be made. A card that only comes back home is no progress."""
     memory[LAST] = m
+    face = np.int64(1) << card(m)
     if idle(rules, state, m):
-        memory[TWICE] |= memory[ONCE] & 1 << card(m)
-        memory[ONCE] |= 1 << card(m)
-    elif what(m) != PLAY or memory[ONCE] >> card(m) & 1 == 0:
+        memory[TWICE] |= memory[ONCE] & face
+        memory[ONCE] |= face
+    elif what(m) != PLAY or memory[ONCE] & face == 0:
         memory[ONCE] = memory[TWICE] = 0

@@ -72,7 +72,8 @@ def run(
         first = next(shards, None)
         if first is not None:
             watching = watch(asked, done.lines(), quiet, events)
-            with closing(open_executor()) as executor, watching, signals(report):
+            # Before Ray starts, for a signal in the middle of an import would be lost; and after, for it takes SIGTERM.
+            with signals(report), closing(open_executor()) as executor, watching, signals(report):
                 play(folder, asked, executor, first, shards, watching, report, on_error)
             store.close(folder)
         keep(folder, shards.decided())

@@ -22,6 +22,7 @@ from pipelines.deals_of import deals_of
 from pipelines.difficulty import difficulty
 from pipelines.luck import luck
 from pipelines.measures import measures, survival
+from pipelines.owner import owned
 from pipelines.plan import Shard, Sweep, plan
 from pipelines.shard import ENCODINGS, OUTCOMES, TRACES, Summary, parquet
 from policies.loader import load
@@ -62,7 +63,7 @@ def traces(seeds: np.ndarray, dice: np.random.Generator, piles: int) -> pa.Table
 
 def make(folder: Path, sweep: Sweep) -> None:
     """Write the sweep that is not there yet, shard by shard."""
-    with store.owned(folder):
+    with owned(folder):
         store.prepare(folder, sweep, [])
         done = store.finished(folder)
         for one in sweep.shards():

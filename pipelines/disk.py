@@ -70,8 +70,7 @@ def write_whole(path: Place, text: str) -> None:
     draft = path.with_name(f".{path.name}.draft")
     draft.write_text(text, "utf-8")
     flush(draft)
-    os.replace(draft, path)
-    flush(path.parent)
+    publish(draft, path)
 
 
 @contextmanager

@@ -137,26 +137,27 @@ def slug(text: str) -> str:
     return text.replace("=", "-").replace(",", ".").replace("(", "+").rstrip(")").replace(")", "_")
 
 
+def worded(text: str, sign: str, usual: float) -> tuple[str, bool, float]:
+    """A word; whether more follows behind the sign; the number that does, `usual` if none, -1 for what is no number."""
+    word, said, number = text.partition(sign)
+    try:
+        return word, bool(said), float(number) if said else usual
+    except ValueError:
+        return word, bool(said), -1.0
+
+
 def trace_share(text: str) -> tuple[str, float]:
     """Which traces to keep, and the share of a sample."""
-    word, colon, number = text.partition(":")
-    try:
-        share = float(number) if colon else 1.0
-    except ValueError:
-        share = -1.0
-    if word not in ("all", "none", "wins", "sample") or (word == "sample") != bool(colon) or not 0 <= share <= 1:
+    word, colon, share = worded(text, ":", 1.0)
+    if word not in ("all", "none", "wins", "sample") or (word == "sample") != colon or not 0 <= share <= 1:
         raise PatienceError(f"There are no traces {text!r}. Expected {TRACES}, such as sample:0.01.")
     return word, share
 
 
 def stop_rule(text: str) -> tuple[str, float]:
     """The kind of a stop rule, empty for none, and its precision in percentage points."""
-    kind, equals, number = text.partition("=")
-    try:
-        half = float(number) if equals else 0.0
-    except ValueError:
-        half = -1.0
-    if kind not in ("", "precision", "decided") or (kind == "precision") != bool(equals) or not 0 <= half < 50:
+    kind, equals, half = worded(text, "=", 0.0)
+    if kind not in ("", "precision", "decided") or (kind == "precision") != equals or not 0 <= half < 50:
         raise PatienceError(f"There is no stop rule {text!r}. Expected precision=POINTS, such as 0.1, or decided.")
     if equals and half == 0:
         raise PatienceError("No number of deals gives a precision of 0 points. Expected more, such as --precision 0.1.")

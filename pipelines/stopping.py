@@ -24,7 +24,7 @@ from pipelines.disk import write_whole
 from pipelines.place import Place, opened
 from pipelines.plan import Cell, Shard, Sweep, stop_rule
 from pipelines.progress import words
-from pipelines.statistics import EVIDENCE, anytime_interval, log_evidence
+from pipelines.statistics import EVIDENCE, Interval, anytime_interval, log_evidence
 
 DIGITS = 3  # binary digits of the numbers of shards at which a rule is asked: 1 to 8, 10, 12, 14, 16, 20, …
 DECISIONS = "decisions.json"
@@ -66,16 +66,20 @@ class Precision:
             self.deals += shard.hi - shard.lo
             self.wins += wins
 
+    @property
+    def interval(self) -> Interval:
+        return anytime_interval(self.wins, self.deals)
+
     def enough(self) -> bool:
-        low, high = anytime_interval(self.wins, self.deals)
+        low, high = self.interval
         return (high - low) / 2 <= self.half
 
     def found(self) -> dict[str, Any]:
-        low, high = anytime_interval(self.wins, self.deals)
+        low, high = self.interval
         return {"deals": self.deals, "wins": self.wins, "low": low, "high": high}
 
     def sentence(self) -> str:
-        low, high = anytime_interval(self.wins, self.deals)
+        low, high = self.interval
         known = "known" if self.enough() else "not known"
         return (
             f"{words(self.cells[0].key)}: {known} to {100 * self.half:g} points after {self.deals:,} deals, "

@@ -8,7 +8,7 @@ may end early, so that what follows never counts against a move. Where plays and
 from dataclasses import dataclass
 
 from policies import parameters
-from policies.looking import SAFE_BUILDS, forced, revealed, reveals, safety
+from policies.looking import SAFE_BUILDS, UNSAFE, forced, revealed, reveals, safety
 from policies.restraint import KEPT, LAST, in_circles, remember
 from policies.scoring import REFUSE, score
 from policies.weighted import weights as weights
@@ -112,7 +112,7 @@ def try_lines(game, rules, scratch, depth, safe, w):
 def choose(game, rules, state, moves, n, scratch):
     safe = safety(game, rules, state, scratch.states[0], scratch.moves[0])
     if safe < SAFE_BUILDS:
-        safe = 0
+        safe = UNSAFE
     best = forced(rules, state, moves, n, safe)
     if best < 0:
         scratch.states[0] = state

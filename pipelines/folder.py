@@ -31,7 +31,7 @@ class Sweep:
     @cached_property
     def cells(self) -> dict[Key, dict[str, Any]]:
         """The cells of sweep.json by their slugs, in its order."""
-        return {(c["game"], c["variant_slug"], c["policy_slug"]): c for c in self.settings["cells"]}
+        return described(self.settings)
 
     @cached_property
     def seconds(self) -> dict[Key, float]:
@@ -87,9 +87,14 @@ def lacks(settings: dict[str, Any]) -> Iterator[str]:
         yield from (f"cells.{number}.{name}" for name in NEEDED_OF_CELLS if not isinstance(named.get(name), str))
 
 
+def described(settings: dict[str, Any]) -> dict[Key, dict[str, Any]]:
+    """The cells of a sweep.json by their slugs, in its order."""
+    return {(c["game"], c["variant_slug"], c["policy_slug"]): c for c in settings["cells"]}
+
+
 def wanted(folder: Place, settings: dict[str, Any]) -> dict[Key, int]:
     """How many deals of each cell there are to be: what was asked for, or where its stop rule knew enough."""
-    deals = {(c["game"], c["variant_slug"], c["policy_slug"]): int(settings["deals"]) for c in settings["cells"]}
+    deals = dict.fromkeys(described(settings), int(settings["deals"]))
     path = folder / "decisions.json"
     try:
         for decision in json.loads(path.read_text("utf-8")) if path.exists() else []:

@@ -14,7 +14,7 @@ import pyarrow as pa
 from pipelines.audit import Audit, Count, share_out
 from pipelines.contents import faults
 from pipelines.disk import appended, is_part
-from pipelines.folder import read_settings, wanted
+from pipelines.folder import described, read_settings, wanted
 from pipelines.manifest import UNREADABLE, Damaged, Key, Shard, manifest_lines, read_shard, unreadable
 from pipelines.place import Place, inside
 from policies.loader import Policy
@@ -63,7 +63,7 @@ Numbered = tuple[int, Shard]  # the number of its line in the manifest
 def verify(folder: Place, sample: int = 10, players: Sequence[Policy] = ()) -> Verdict:
     """Check all files, and play `sample` deals and traces of each cell again; `players` are policies not installed."""
     settings, verdict = read_settings(folder), Verdict()
-    known = {(c["game"], c["variant_slug"], c["policy_slug"]): c for c in settings["cells"]}
+    known = described(settings)
     lines, deals = list(read_lines(folder, known, verdict)), wanted(folder, settings)
     by_cell = {key: list(group) for key, group in groupby(sorted(lines, key=place), lambda line: line[1].key)}
     for key, cell in known.items():

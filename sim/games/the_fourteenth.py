@@ -32,29 +32,23 @@ import numpy as np
 from sim.bits import ONE, U, lowest
 from sim.builder import lay_out
 from sim.cards import face, rank
+from sim.exchanges import END, FIRST, double_exchanges, note_couples, notes_behind, thirds
 from sim.jit import njit
 from sim.layout import Piles, build
-from sim.moves import EXCHANGE, PAIR, count, couple, couples, dst, move, src, what
+from sim.moves import EXCHANGE, PAIR, count, couples, dst, move, src, what
 from sim.options import option
 from sim.rules import FOUNDATION, STOCK, TABLEAU
 from sim.state import carry, set_counter, swap
 
 VERSION = 2
-STOCK_PILE, DISCARD_PILE, FIRST = range(3)
-END = FIRST + 25  # the places are the piles FIRST .. END - 1, in reading order
+STOCK_PILE, DISCARD_PILE = range(FIRST)  # the places are the piles FIRST … END - 1, in reading order
 VALUES = ("unlimited", "one_for_one", "any_time", "close_up", "gaps_too")
 UNLIMITED, ONE_FOR_ONE, ANY_TIME, CLOSE_UP, GAPS_TOO, COUNT, MUST_PRODUCE = range(7)
 GRACES = 0  # counter: the exchanges that are left, 1 if there is no limit
+EVERY = (1 << END) - (1 << FIRST)  # the set of all places
 LINES = np.zeros(END, np.int32)  # [place]: the set of the other places of its row and column
 for p, q in permutations(range(FIRST, END), 2):
     LINES[p] |= ((p - FIRST) // 5 == (q - FIRST) // 5 or p % 5 == q % 5) << q
-ALIKE = 1 << END  # in the set of every couple of equal cards: as if these had a place in common
-
-# What is noted behind the moves while they are listed; a couple is two places, the lower first, that may change cards:
-WITH_RANK = 38_200  # [rank]: the set of its places
-FELLOWS, NEAR = 38_220, 38_250  # [place]: the others that make fourteen with it; those in line with it that do not
-FIRST_FROM = 38_280  # [place]: the first couple of it or of a higher place
-MOVES, CODES, HITS, SETS, CHOSEN = range(38_400, 39_900, 300)  # [couple]: see `note_couples` and `choose`
 
 
 @dataclass(frozen=True)
@@ -89,21 +83,21 @@ def rules(o: Options) -> np.record:
 
 
 @njit
-def note_fellows(state, moves):
+def note_fellows(state, notes):
     """Note which places make fourteen with the card of each."""
-    moves[WITH_RANK : WITH_RANK + 15] = 0
+    notes.with_rank[:] = 0
     for place, card in enumerate(state.top[FIRST:END], FIRST):
-        moves[WITH_RANK + np.int64(rank(card))] |= 1 << place
+        notes.with_rank[np.int64(rank(card))] |= 1 << place
     for place, card in enumerate(state.top[FIRST:END], FIRST):
-        moves[FELLOWS + place] = moves[WITH_RANK + 14 - np.int64(rank(card))] & ~(1 << place)
+        notes.fellows[place] = notes.with_rank[14 - np.int64(rank(card))] & ~(1 << place)
 
 
 @njit
-def pairs(state, moves):
+def pairs(state, moves, notes):
     """List the pairs."""
     n = 0
     for place, card in enumerate(state.top[FIRST:END], FIRST):
-        found = U(LINES[place] & moves[FELLOWS + place]) >> U(place)
+        found = U(LINES[place] & notes.fellows[place]) >> U(place)
         while found != U(0):
             moves[n] = move(PAIR, place, place + lowest(found), face(card), 1)
             found &= found - ONE
@@ -112,75 +106,48 @@ def pairs(state, moves):
 
 
 @njit
-def note_couples(rules, state, moves):
-    """Note the bits of each couple that come first or second, its new fourteens, its places; return the number."""
-    for place in range(FIRST, END):
-        moves[NEAR + place] = LINES[place] & ~moves[FELLOWS + place]
-    n = 0
-    for a in range(FIRST, END):
-        moves[FIRST_FROM + a] = n
-        for b in range(a + 1, END):
-            alike = face(state.top[a]) == face(state.top[b])
-            if (state.top[a] and state.top[b]) or (rules.option[GAPS_TOO] and not alike):
-                moves[MOVES + n], moves[CODES + n] = move(EXCHANGE, a, b, 0, 2), couple(a, b)
-                moves[HITS + n] = moves[NEAR + a] & moves[FELLOWS + b] | moves[NEAR + b] & moves[FELLOWS + a]
-                moves[SETS + n] = 1 << a | 1 << b | ALIKE * alike
-                n += 1
+def note_mates(rules, state, notes):
+    """Note which places may change cards, and which have equal ones."""
+    cards = EVERY & ~notes.with_rank[0]
+    of_card, of_gap = (EVERY, cards) if rules.option[GAPS_TOO] else (cards, 0)
+    notes.firsts = of_card
+    for a, card in enumerate(state.top[FIRST:END], FIRST):
+        notes.near[a] = LINES[a] & ~notes.fellows[a]
+        notes.mates[a] = (of_card if card else of_gap) & -2 << a  # those above it
+        notes.alike[a] = 0
+        for b, other in enumerate(state.top[FIRST:END], FIRST):
+            notes.alike[a] |= (face(card) == face(other)) << b
+
+
+@njit
+def single_exchange(state, moves, n, a, b):
+    """Add the exchange of a couple; a card goes to a gap, or the lower one to the other."""
+    a, b = (a, b) if state.top[a] else (b, a)
+    moves[n] = move(EXCHANGE, a, b, face(state.top[a]), 1)
+    return n + 1
+
+
+@njit
+def exchanges_of(rules, state, moves, notes, n, a, b):
+    """Add the exchanges of a couple, alone or with one of higher places."""
+    found = thirds(notes, a, b) if rules.option[MUST_PRODUCE] else EVERY
+    if not rules.option[ONE_FOR_ONE]:
+        return double_exchanges(moves, notes, n, a, b, found)
+    if found and not notes.alike[a] >> b & 1:
+        return single_exchange(state, moves, n, a, b)
     return n
 
 
 @njit
-def choose(moves, i, start, end, anything):
-    """Note the move of a couple and of each from `start` on, or 0 where it does not do."""
-    bits, hit, ab = moves[MOVES + i], moves[HITS + i], moves[SETS + i]
-    near_a, of_a = moves[NEAR + src(bits)], moves[FELLOWS + src(bits)]
-    near_b, of_b = moves[NEAR + dst(bits)], moves[FELLOWS + dst(bits)]
-    far_a, far_b = ~(near_a | of_b | ALIKE), ~(near_b | of_a | ALIKE)
-    if anything:  # but couples with a place in common
-        for j in range(U(start), U(end)):
-            moves[U(CHOSEN) + j] = (bits | moves[U(CODES) + j]) * (moves[U(SETS) + j] & ab == 0)
-        return
-    for j in range(U(start), U(end)):
-        cd = moves[U(SETS) + j]
-        stays = (hit & ~cd | moves[U(HITS) + j] & ~ab) != 0  # a fourteen with a card that stays
-        with_a = (cd & near_a != 0) & (cd & of_b != 0) & (cd & far_a == 0)
-        with_b = (cd & near_b != 0) & (cd & of_a != 0) & (cd & far_b == 0)
-        does = (stays | with_a | with_b) & (cd & ab == 0)
-        moves[U(CHOSEN) + j] = (bits | moves[U(CODES) + j]) * does
-
-
-@njit
-def double_exchanges(moves, n, i, end, anything):
-    """Add the exchanges of couple number i and of one of higher places."""
-    start = moves[FIRST_FROM + src(moves[MOVES + i]) + 1]
-    choose(moves, i, start, end, anything)
-    room, k = moves[n : n + end - start], U(0)
-    for m in moves[CHOSEN + start : CHOSEN + end]:
-        room[k] = m
-        k += U(m != 0)
-    return n + np.int64(k)
-
-
-@njit
-def single_exchange(state, moves, n, i, anything):
-    """Add the exchange of couple number i; a card goes to a gap, or the lower one to the other."""
-    a, b = src(moves[MOVES + i]), dst(moves[MOVES + i])
-    if (moves[HITS + i] or anything) and moves[SETS + i] < ALIKE:
-        a, b = (a, b) if state.top[a] else (b, a)
-        moves[n] = move(EXCHANGE, a, b, face(state.top[a]), 1)
-        n += 1
-    return n
-
-
-@njit
-def exchanges(rules, state, moves, n):
+def exchanges(rules, state, moves, notes, n):
     """Add the exchanges."""
-    end, anything = note_couples(rules, state, moves), rules.option[MUST_PRODUCE] == 0
-    for i in range(end):
-        if rules.option[ONE_FOR_ONE]:
-            n = single_exchange(state, moves, n, i, anything)
-        else:
-            n = double_exchanges(moves, n, i, end, anything)
+    note_mates(rules, state, notes)
+    note_couples(notes)
+    for a in range(FIRST, END):
+        mates = U(notes.mates[a])
+        while mates != U(0):
+            n = exchanges_of(rules, state, moves, notes, n, a, np.int64(lowest(mates)))
+            mates &= mates - ONE
     return n
 
 
@@ -202,10 +169,11 @@ def deal(rules, state, deck):
 
 @njit
 def legal_moves(rules, state, moves):
-    note_fellows(state, moves)
-    n = pairs(state, moves)
+    notes = notes_behind(moves)
+    note_fellows(state, notes)
+    n = pairs(state, moves, notes)
     if state.counter[GRACES] and (n == 0 or rules.option[ANY_TIME]):
-        return exchanges(rules, state, moves, n)
+        return exchanges(rules, state, moves, notes, n)
     return n
 
 

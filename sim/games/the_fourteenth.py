@@ -110,7 +110,6 @@ def note_mates(rules, state, notes):
     """Note which places may change cards, and which have equal ones."""
     cards = EVERY & ~notes.with_rank[0]
     of_card, of_gap = (EVERY, cards) if rules.option[GAPS_TOO] else (cards, 0)
-    notes.firsts = of_card
     for a, card in enumerate(state.top[FIRST:END], FIRST):
         notes.near[a] = LINES[a] & ~notes.fellows[a]
         notes.mates[a] = (of_card if card else of_gap) & -2 << a  # those above it
@@ -127,7 +126,7 @@ def single_exchange(state, moves, n, a, b):
     return n + 1
 
 
-@njit
+@njit(inline=True)
 def exchanges_of(rules, state, moves, notes, n, a, b):
     """Add the exchanges of a couple, alone or with one of higher places."""
     found = thirds(notes, a, b) if rules.option[MUST_PRODUCE] else EVERY

@@ -1,8 +1,8 @@
 """Tries each move by playing the deal on from it with another policy, many times, and takes the best on average.
 
 For each round the unseen cards are dealt anew, the same way for every move, so it knows no more than a player and
-compares like with like. After 4, 8, 16, … rounds the worse half of the moves is dropped; what the base would do itself
-is tried to the end, for a few rounds must not talk it out of that.
+compares like with like. After 4, 8, 16, … rounds the worse half of the moves is dropped, but never the one that the
+base would make; another is made only if it gains more than that one by a standard error, or chance would choose.
 """
 
 from dataclasses import dataclass
@@ -24,8 +24,9 @@ base: Any = None  # the compiled `choose` of the policy that plays on
 N, HORIZON, KNOBS = range(3)
 OWN_COPIES = 2
 CANDIDATES = 1000  # so many moves are tried, the first ones
-ORDER, TOTAL = KEPT, KEPT + CANDIDATES  # moves that are still tried; cards home over all rounds
-OWN_MEMORY = TOTAL + CANDIDATES
+INDEX, GAIN, SQUARES, ORDER = (KEPT + part * CANDIDATES for part in range(4))  # of each candidate its index in the list
+# of moves, its cards home beyond those of the first over all rounds, the squares of that; those that are still tried
+OWN_MEMORY = KEPT + 4 * CANDIDATES
 FIRST_ROUNDS = 4
 
 
@@ -86,7 +87,7 @@ def keep_better_half(memory, alive):
     """Put the moves behind the first in order, best first (equals as they stood); how many of all are tried on."""
     for k in range(2, alive):
         i = memory[ORDER + k]
-        while k > 1 and memory[TOTAL + memory[ORDER + k - 1]] < memory[TOTAL + i]:
+        while k > 1 and memory[GAIN + memory[ORDER + k - 1]] < memory[GAIN + i]:
             memory[ORDER + k] = memory[ORDER + k - 1]
             k -= 1
         memory[ORDER + k] = i
@@ -95,12 +96,16 @@ def keep_better_half(memory, alive):
 
 @njit
 def best_of(memory, alive):
-    """The move with most cards home; of equals the one that comes first."""
-    best = memory[ORDER]
-    for i in memory[ORDER : ORDER + alive]:
-        if memory[TOTAL + i] > memory[TOTAL + best]:
-            best = i
-    return best
+    """The move that gains most, if that is a standard error or more; else the first.
+
+    With gains d of n rounds, (sum d)**2 >= sum d**2 says that their mean is no less than its standard error.
+    """
+    best, most = 0, 0
+    for i in memory[ORDER + 1 : ORDER + alive]:
+        gain = memory[GAIN + i]
+        if gain > most and gain * gain >= memory[SQUARES + i]:
+            best, most = i, gain
+    return memory[INDEX + best]
 
 
 @njit
@@ -111,7 +116,8 @@ def list_candidates(rules, state, moves, n, memory, favourite):
         i = favourite if k < 0 else k
         new = i >= 0 and (k < 0 or i != favourite)
         if new and found < CANDIDATES and not in_circles(rules, state, moves[i], memory):
-            memory[ORDER + found], memory[TOTAL + i] = i, 0
+            memory[INDEX + found], memory[ORDER + found] = i, found
+            memory[GAIN + found] = memory[SQUARES + found] = 0
             found += 1
     return found
 
@@ -128,15 +134,18 @@ def try_move(game, rules, scratch, m):
 
 @njit
 def best_move(game, rules, state, moves, n, scratch, favourite):
-    """The index of the move that brings most cards home, of equals the favourite; -1 if all lead round in circles."""
+    """The index of the move that brings most cards home; -1 if all lead round in circles."""
     memory = scratch.memory
     alive, until = list_candidates(rules, state, moves, n, memory, favourite), FIRST_ROUNDS
     for played in range(1, np.int64(scratch.knobs[N]) + 1):
         if alive < 2:
             break
         begin_round(rules, state, scratch)
-        for i in memory[ORDER : ORDER + alive]:
-            memory[TOTAL + i] += try_move(game, rules, scratch, moves[i])
+        usual = try_move(game, rules, scratch, moves[memory[INDEX]])
+        for i in memory[ORDER + 1 : ORDER + alive]:
+            gain = try_move(game, rules, scratch, moves[memory[INDEX + i]]) - usual
+            memory[GAIN + i] += gain
+            memory[SQUARES + i] += gain * gain
         if played == until:
             alive, until = keep_better_half(memory, alive), 2 * until
     return best_of(memory, alive) if alive else -1

@@ -113,7 +113,8 @@ class Audit:
             policy = own.get(self.cell["policy"]) or load(self.cell["policy"])
         except PatienceError as error:
             raise Unchecked("its policy is not installed", "Name its file: --policy FILE.") from error
-        now = policy.digest_for(self.cell["game"])
+        assert self.game
+        now = policy.digest_for(self.game.title)
         if now != self.cell["policy_digest"]:
             fault = f"its policy was {self.cell['policy_digest']} and is {now}: no deal is played again"
             raise Unchecked(fault, "Use the policy that played the sweep.")

@@ -76,7 +76,7 @@ def judge(plain: dict[str, Any], game: str) -> dict[str, object]:
 def played(policy: Policy, game: str, seeds: Sequence[int]) -> tuple[Any, float]:
     """The outcomes of these deals in turn, as many as there is time for, and the seconds of CPU that they took."""
     variant = sim.game(game)
-    table = Table(variant, policy.choose, scratch=policy.scratch(variant.name))
+    table = Table(variant, policy.choose, scratch=policy.scratch(variant.title))
     start, pieces = time.process_time(), []
     for seed in seeds:
         pieces.append(table.play_block(seed, seed + 1).outcomes)
@@ -90,7 +90,7 @@ def looks(policy: Policy, game: str) -> Iterator[bool]:
     from policies.blindfold import chosen, peeks
 
     dice, variant = random.Random(0), sim.game(game)
-    scratch = policy.scratch(variant.name)
+    scratch = policy.scratch(variant.title)
     for number, here in enumerate(walk(variant, dice)):
         yield peeks(policy.choose, here, scratch, number)
         chosen(policy.choose, here, scratch)

@@ -50,7 +50,7 @@ class Cell:
             "version": game.module.VERSION,
             "policy": self.policy.id,
             "policy_slug": slug(self.policy.id),
-            "policy_digest": self.policy.digest_for(game.name),
+            "policy_digest": self.policy.digest_for(game.title),
             "shard_deals": self.shard_deals,
         }
 

@@ -70,7 +70,7 @@ def play_one(
     game: Game, policy: Policy, seed: int | str, source: str, policy_seed: int
 ) -> tuple[NDArray[np.uint32], str]:
     """The trace codes of one deal under a policy, and how it ended."""
-    table = Table(game, policy.choose, policy_seed=policy_seed, keep="all", scratch=policy.scratch(game.name))
+    table = Table(game, policy.choose, policy_seed=policy_seed, keep="all", scratch=policy.scratch(game.title))
     number = check_seed(seed, source) % 2**64
     played = table.play_block(number, number + 1, deck(seed, game.packs, source)[None, :])
     if played.falls:

@@ -91,7 +91,7 @@ def open_table(sweep: Sweep, cell: Cell) -> Table:
     word, share = trace_share(sweep.traces)
     settings: dict[str, Any] = {"policy_seed": sweep.policy_seed, "source": sweep.source, "keep": word, "share": share}
     game = sim.game(cell.game)
-    return Table(game, cell.policy.choose, scratch=cell.policy.scratch(game.name), **settings)
+    return Table(game, cell.policy.choose, scratch=cell.policy.scratch(game.title), **settings)
 
 
 def mean_moves(cell: Cell, sweep: Sweep, deals: int) -> float | None:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import numpy as np
@@ -83,7 +84,7 @@ def seat(game: str) -> Table:
     """The game and the policy, ready to play."""
     policy, played = load("weighted"), sim.game(game)
     compile_once(game, policy)
-    return Table(played, policy.choose, scratch=policy.scratch(played.name))
+    return Table(played, policy.choose, scratch=policy.scratch(played.title))
 
 
 def play(order: Order) -> tuple[float, bytes]:
@@ -227,10 +228,11 @@ def as_table(settings: Settings, tuned: Tuned) -> pa.Table:
 
 def as_toml(settings: Settings, tuned: Tuned) -> str:
     """The file of weights: how it was made and what it is worth, then a line with its reason for each weight."""
+    title = sim.game(settings.game).title
     low, high = (100 * bound for bound in tuned.difference)
     chosen = [f"--{name.replace('_', '-')} {value}" for name, value in asdict(settings).items() if name != "game"]
     head = [
-        f"# Weights of {settings.game}, learnt by: patience tune {settings.game} {' '.join(chosen)}",
+        f"# Weights of {title}, learnt by: patience tune {quote(title)} {' '.join(chosen)}",
         f"# Of {tuned.deals:,} deals that tuning never saw, {100 * tuned.wins / tuned.deals:.3f} % are won;"
         f" {100 * tuned.common_wins / tuned.deals:.3f} % with the common weights",
         f"# (difference {low:+.3f} to {high:+.3f} points, 95 %).",

@@ -6,7 +6,8 @@ that an installed package names in the entry-point group `patience.policies`, or
 * `Parameters`, a frozen dataclass of `policies.parameters`: they come to it in `scratch.knobs`, numbers in order;
 * `COST` and `SEES`, what `patience policies` says of it: what a move costs, and what it sees that a player does not;
 * `needs(parameters) -> dict`: more `copies`, `memory` or `work` than `sim.roles` gives everyone;
-* `weights(game, text) -> sequence of floats`: what follows in `scratch.knobs`; `text` is the content of its file;
+* `weights(title, text) -> sequence of floats`: what follows in `scratch.knobs`; `title` is the id of the
+  variant, short as `the_sultan(pysolfc)` for a preset; `text` is the content of its file;
 * with a parameter that is a policy, the name `base`: that policy's compiled `choose`, put there before it is compiled.
 """
 
@@ -90,16 +91,16 @@ class Policy:
             reason = str(error).strip().splitlines()
             raise PatienceError(f"Policy {self.id!r} does not compile: {' '.join(reason)[:600]}") from error
 
-    def digest_for(self, game: str) -> str:
-        """Twelve hex digits that change with its code and with what it weighs in this game."""
+    def digest_for(self, title: str) -> str:
+        """Twelve hex digits that change with its code and with what it weighs in the variant of this title."""
         from sim.jit import text_digest
 
         weights = getattr(self.module, "weights", None)
-        own = text_digest(f"{self.digest} {weights(game, self.attached)}") if weights else self.digest
-        return text_digest(own + self.base.digest_for(game)) if self.base else own
+        own = text_digest(f"{self.digest} {weights(title, self.attached)}") if weights else self.digest
+        return text_digest(own + self.base.digest_for(title)) if self.base else own
 
-    def scratch(self, game: str) -> "Scratch":
-        """What it writes on when it plays this game, a name; behind its own part that of its base, two memories."""
+    def scratch(self, title: str) -> "Scratch":
+        """What it writes on when it plays the variant of this title; behind its own that of its base, two memories."""
         from sim.roles import COPIES, MEMORY, WORK, new_scratch
 
         of_module = self.module.__dict__
@@ -107,9 +108,9 @@ class Policy:
         room |= of_module["needs"](self.parameters) if "needs" in of_module else {}
         knobs = [float(value) for value in parameters.of_kind(self.parameters, parameters.NUMBER).values()]
         if "weights" in of_module:
-            knobs += of_module["weights"](game, self.attached)
+            knobs += of_module["weights"](title, self.attached)
         if self.base is not None:
-            inner = self.base.scratch(game)
+            inner = self.base.scratch(title)
             knobs += list(inner.knobs)
             more = {"copies": len(inner.states), "memory": 2 * len(inner.memory), "work": len(inner.work)}
             room = {name: size + more[name] for name, size in room.items()}

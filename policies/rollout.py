@@ -1,7 +1,8 @@
 """Tries each move by playing the deal on from it with another policy, many times, and takes the best on average.
 
 For each round the unseen cards are dealt anew, the same way for every move, so it knows no more than a player and
-compares like with like. After 4, 8, 16, … rounds the worse half of the moves is dropped.
+compares like with like. After 4, 8, 16, … rounds the worse half of the moves is dropped, but never the one that the
+base would make; another is made only if it gains more than that one by a standard error, or chance would choose.
 """
 
 from dataclasses import dataclass
@@ -23,8 +24,9 @@ base: Any = None  # the compiled `choose` of the policy that plays on
 N, HORIZON, KNOBS = range(3)
 OWN_COPIES = 2
 CANDIDATES = 1000  # so many moves are tried, the first ones
-ORDER, TOTAL = KEPT, KEPT + CANDIDATES  # moves that are still tried; cards home over all rounds
-OWN_MEMORY = TOTAL + CANDIDATES
+INDEX, GAIN, SQUARES, ORDER = (KEPT + part * CANDIDATES for part in range(4))  # of each candidate its index in the list
+# of moves, its cards home beyond those of the first over all rounds, the squares of that; those that are still tried
+OWN_MEMORY = KEPT + 4 * CANDIDATES
 FIRST_ROUNDS = 4
 
 
@@ -82,60 +84,71 @@ def begin_round(rules, state, scratch):
 
 @njit
 def keep_better_half(memory, alive):
-    """Put the moves that are still tried in order, best first (of equals the first listed); how many stay."""
-    for k in range(1, alive):
+    """Put the moves behind the first in order, best first (equals as they stood); how many of all are tried on."""
+    for k in range(2, alive):
         i = memory[ORDER + k]
-        while k and memory[TOTAL + memory[ORDER + k - 1]] < memory[TOTAL + i]:
+        while k > 1 and memory[GAIN + memory[ORDER + k - 1]] < memory[GAIN + i]:
             memory[ORDER + k] = memory[ORDER + k - 1]
             k -= 1
         memory[ORDER + k] = i
-    return (alive + 1) // 2
+    return 1 + alive // 2
 
 
 @njit
-def best_of(memory, alive, favourite):
-    """The move with most cards home; of equals the one that the base would make, else the first."""
-    best = memory[ORDER]
-    for k in range(alive):
-        i = memory[ORDER + k]
-        more = memory[TOTAL + i] - memory[TOTAL + best]
-        if more > 0 or (more == 0 and i == favourite):
-            best = i
-    return best
+def best_of(memory, alive):
+    """The move that gains most, if that is a standard error or more; else the first.
+
+    With gains d of n rounds, (sum d)**2 >= sum d**2 says that their mean is no less than its standard error.
+    """
+    best, most = 0, 0
+    for i in memory[ORDER + 1 : ORDER + alive]:
+        gain = memory[GAIN + i]
+        if gain > most and gain * gain >= memory[SQUARES + i]:
+            best, most = i, gain
+    return memory[INDEX + best]
 
 
 @njit
-def list_candidates(rules, state, moves, n, memory):
-    """The first moves that do not lead round in circles; how many they are."""
+def list_candidates(rules, state, moves, n, memory, favourite):
+    """The move that the base would make, then the first others, if they do not lead round in circles; how many."""
     found = 0
-    for i in range(n):
-        if found < CANDIDATES and not in_circles(rules, state, moves[i], memory):
-            memory[ORDER + found], memory[TOTAL + found] = i, 0
+    for k in range(-1, n):
+        i = favourite if k < 0 else k
+        new = i >= 0 and (k < 0 or i != favourite)
+        if new and found < CANDIDATES and not in_circles(rules, state, moves[i], memory):
+            memory[INDEX + found], memory[ORDER + found] = i, found
+            memory[GAIN + found] = memory[SQUARES + found] = 0
             found += 1
     return found
 
 
 @njit
+def try_move(game, rules, scratch, m):
+    """The cards home after a move in the position of this round, when the base plays on."""
+    there = scratch.states[1]
+    scratch.states[1] = scratch.states[0]
+    game.apply_move(rules, there, m)
+    most = 0 if what(m) == REDEAL else np.int64(scratch.knobs[HORIZON])
+    return play_on(game, rules, there, scratch.moves[0], inner(scratch, 1), most)
+
+
+@njit
 def best_move(game, rules, state, moves, n, scratch, favourite):
     """The index of the move that brings most cards home; -1 if all lead round in circles."""
-    memory, there = scratch.memory, scratch.states[1]
-    alive, rounds, until = list_candidates(rules, state, moves, n, memory), np.int64(scratch.knobs[N]), FIRST_ROUNDS
-    if alive == 0:
-        return -1
-    for played in range(rounds):
-        if alive == 1:
+    memory = scratch.memory
+    alive, until = list_candidates(rules, state, moves, n, memory, favourite), FIRST_ROUNDS
+    for played in range(1, np.int64(scratch.knobs[N]) + 1):
+        if alive < 2:
             break
         begin_round(rules, state, scratch)
-        for k in range(alive):
-            i = memory[ORDER + k]
-            scratch.states[1] = scratch.states[0]
-            game.apply_move(rules, there, moves[i])
-            rest = inner(scratch, 1)
-            most = 0 if what(moves[i]) == REDEAL else np.int64(scratch.knobs[HORIZON])
-            memory[TOTAL + i] += play_on(game, rules, there, scratch.moves[0], rest, most)
-        if played + 1 == until:
+        usual = try_move(game, rules, scratch, moves[memory[INDEX]])
+        for i in memory[ORDER + 1 : ORDER + alive]:
+            gain = try_move(game, rules, scratch, moves[memory[INDEX + i]]) - usual
+            memory[GAIN + i] += gain
+            memory[SQUARES + i] += gain * gain
+        if played == until:
             alive, until = keep_better_half(memory, alive), 2 * until
-    return best_of(memory, alive, favourite)
+    return best_of(memory, alive) if alive else -1
 
 
 def choose(game, rules, state, moves, n, scratch):

@@ -25,11 +25,17 @@ class Parameters:
     file: str = parameters.file(about="weights in TOML; those of the game if not given")
 
 
-def weights(game: str, text: str) -> list[float]:
-    """The weight of each feature, from the text of a file, or from the game's own; the common one for the others."""
-    own = FOLDER / f"{game}.toml"
-    changed = read(text or (own.read_text("utf-8") if own.exists() else ""))
+def weights(title: str, text: str) -> list[float]:
+    """The weight of each feature, from the text of a file, or from those of a variant; else the common one."""
+    changed = read(text or of_game(title))
     return [float(changed.get(name, common)) for name, (common, _) in FEATURES.items()]
+
+
+def of_game(title: str) -> str:
+    """The text of the weights of a preset, or of its game; empty if there are none."""
+    files = {path.stem: path for path in FOLDER.glob("*.toml")}
+    own = files.get(title) or files.get(title.partition("(")[0])
+    return own.read_text("utf-8") if own else ""
 
 
 def read(text: str) -> dict[str, int]:

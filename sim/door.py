@@ -64,6 +64,14 @@ class Game:
         return f"{self.name}({chosen})" if chosen else self.name
 
     @property
+    def title(self) -> str:
+        """Its id, short where the options are those of a preset: "the_sultan(pysolfc)"."""
+        for preset, changed in self.module.PRESETS.items():
+            if self.options == self.module.Options(**changed):
+                return f"{self.name}({preset})"
+        return self.id
+
+    @property
     def values(self) -> dict[str, Value]:
         """Every option with its chosen value."""
         return asdict(self.options)  # type: ignore[call-overload, no-any-return]

@@ -132,7 +132,7 @@ def chooser(policy: str) -> Any:
 def seated(policy: Any, variant: str) -> tuple[Any, Scratch]:
     """A policy, given by id or compiled, with what it writes on."""
     if isinstance(policy, str):
-        return chooser(policy), loader.load(policy).scratch(sim.game(variant).name)
+        return chooser(policy), loader.load(policy).scratch(sim.game(variant).title)
     return policy, new_scratch()
 
 

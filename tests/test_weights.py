@@ -57,11 +57,19 @@ def test_a_line_of_one_move_is_worth_what_its_move_is(game: str) -> None:
 
 @pytest.mark.parametrize("game", TUNED)
 def test_tuned_weights_are_of_a_game_and_change_its_play(game: str) -> None:
-    assert game in sim.names()
+    assert sim.game(game).title == game
     changed = weighted.read((weighted.FOLDER / f"{game}.toml").read_text("utf-8"))
     assert changed
     ours, theirs = (Driver(game, policy).play(20).outcomes["trace_hash"].tolist() for policy in ("weighted", "greedy"))
     assert ours != theirs
+
+
+def test_a_preset_has_weights_of_its_own() -> None:
+    names = ("the_sultan(pysolfc)", "the_sultan", "the_sultan(redeals=0)", "the_mill(pysolfc)", "the_mill")
+    titles = [sim.game(name).title for name in names]
+    preset, game, other, untuned, tuned = (load("weighted").scratch(title).knobs.tolist() for title in titles)
+    assert preset != game == other == list(COMMON)
+    assert untuned == tuned != list(COMMON)
 
 
 def test_what_a_game_weighs_tells_sweeps_apart(tmp_path: Path) -> None:

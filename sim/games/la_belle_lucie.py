@@ -15,8 +15,9 @@ Left open by the book, and read so
     Packets are gathered from left to right, each from the bottom up, before the shuffle. The last packet of a redeal
     has the one, two or three cards that remain; places without a packet are gone and not vacancies.
     `merci`: after the last deal, once, the card directly under an upper card (`merci_from=anywhere`: any card beneath
-    it) may be drawn, to a foundation, on to the upper card of another packet, or to a vacancy that takes it. This is
-    not in Lady Cadogan.
+    it) may be drawn, to a foundation, on to the upper card of another packet, or to a vacancy that takes it; with
+    `merci_from=anywhere_to_top` any card beneath is drawn out and laid on its own packet, and need not be played at
+    once. This is not in Lady Cadogan.
     A foundation card that may come back goes where an upper card might go.
     `dealing=round_robin` is PySolFC's way: the first cards of all packets, then the second ones, then the third.
 Version
@@ -33,7 +34,7 @@ from sim.cards import face
 from sim.fans import fans, packet_moves, packet_of, redeal, redeal_move
 from sim.jit import njit
 from sim.layout import Piles, build, foundations
-from sim.moves import DRAW, REDEAL, card, count, dst, src, what
+from sim.moves import DRAW, REDEAL, card, count, dst, move, src, what
 from sim.options import option
 from sim.packing import down_in_suit
 from sim.state import carry, pop, push, set_counter
@@ -42,7 +43,7 @@ VERSION = 2
 PACKS = 1
 PACKETS = 18
 FIRST_PACKET = 5  # behind the stock, which is always empty, and the foundations
-VACANCIES, REDEAL_WHEN_STUCK, ROUND_ROBIN, DRAWS, DEPTH = range(5)
+VACANCIES, REDEAL_WHEN_STUCK, ROUND_ROBIN, DRAWS, DEPTH, TO_TOP = range(6)
 DRAWN = 0  # counter
 
 
@@ -53,7 +54,9 @@ class Options:
     vacancy: str = option("closed", "king", "any", about="which cards may fill an emptied packet")
     redeals: int = option(2, 0, 1, 3, about="shuffled redeals after the first deal")
     merci: int = option(0, 1, about="cards that may be drawn from under an upper card, after the last deal")
-    merci_from: str = option("under", "anywhere", about="draw the card directly under an upper card, or any beneath it")
+    merci_from: str = option(
+        "under", "anywhere", "anywhere_to_top", about="draw the card directly under an upper card, or any beneath it"
+    )
     redeal_when: str = option("any_time", "only_when_stuck", about="when the packets may be gathered")
     move_unit: str = option("single", "sequence", about="move one card, or a run in suit as well")
     foundation_return: bool = option(False, True, about="a foundation card may come back to the tableau")
@@ -75,6 +78,7 @@ def rules(o: Options) -> np.record:
     record.option[ROUND_ROBIN] = o.dealing == "round_robin"
     record.option[DRAWS] = o.merci
     record.option[DEPTH] = 1 if o.merci_from == "under" else 52
+    record.option[TO_TOP] = o.merci_from == "anywhere_to_top"
     return record
 
 
@@ -85,6 +89,10 @@ def draws(rules, state, moves, n):
         under = state.top[pile]
         for _ in range(min(state.height[pile] - 1, rules.option[DEPTH])):
             under = state.under[under]
+            if rules.option[TO_TOP]:
+                moves[n] = move(DRAW, pile, pile, face(under), 1)
+                n += 1
+                continue
             n = home_moves(rules, state, moves, n, DRAW, pile, under)
             n = place_moves(rules, state, moves, n, DRAW, pile, under, 1)
     return n
@@ -98,9 +106,10 @@ def draw(rules, state, m):
     while face(state.top[src(m)]) != card(m):
         over[n] = pop(rules, state, src(m))
         n += 1
-    carry(rules, state, src(m), dst(m), 1)
+    drawn = pop(rules, state, src(m))
     for i in range(n - 1, -1, -1):
         push(rules, state, src(m), over[i])
+    push(rules, state, dst(m), drawn)
     set_counter(state, DRAWN, state.counter[DRAWN] + 1)
 
 

@@ -32,7 +32,7 @@ class LaBelleLucie(Twin):
         "vacancy": ("closed", "king", "any"),
         "redeals": (2, 0, 1, 3),
         "merci": (0, 1),
-        "merci_from": ("under", "anywhere"),
+        "merci_from": ("under", "anywhere", "anywhere_to_top"),
         "redeal_when": ("any_time", "only_when_stuck"),
         "move_unit": ("single", "sequence"),
         "foundation_return": (False, True),
@@ -86,13 +86,19 @@ class LaBelleLucie(Twin):
         return lowest_empty(self.piles["tableau"]) if allowed else []
 
     def draws(self) -> list[Move]:
-        """Merci: once, after the last deal, the card directly under an upper card, or any beneath it, is drawn out."""
+        """Merci: once, after the last deal, the card directly under an upper card, or any beneath it, is drawn out.
+
+        It goes where an upper card may go, or with `anywhere_to_top` on its own packet.
+        """
         if not self.draws_left or self.redeals_left:
             return []
         moves = []
         for index, packet in enumerate(self.piles["tableau"]):
             for card in packet[-2:-1] if self.options["merci_from"] == "under" else packet[:-1]:
                 source = ("tableau", index)
+                if self.options["merci_from"] == "anywhere_to_top":
+                    moves += moved("draw", source, "tableau", [index], (card,))
+                    continue
                 others = [taker for taker in self.takers(card) if taker != index]
                 moves += moved("draw", source, "foundation", home(card, self.piles["foundation"]), (card,))
                 moves += moved("draw", source, "tableau", others + self.vacancies(card), (card,))

@@ -90,7 +90,7 @@ def test_room_for_the_base_lies_behind_ones_own() -> None:
     outer, inner = load("rollout(base=search(nodes=50),n=3)"), load("search(nodes=50)")
     ours, theirs = outer.scratch("fan"), inner.scratch("fan")
     assert ours.knobs.tolist() == [3, 250, 50]
-    assert len(ours.memory) - 2 * len(theirs.memory) == 2000 + KEPT
+    assert len(ours.memory) - 2 * len(theirs.memory) == 4000 + KEPT
     assert len(ours.work) - len(theirs.work) == 1024
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from policies.frontier import (
+    AT,
     BEST,
     BEST_MOVE,
     BEST_NODE,
@@ -21,6 +22,7 @@ from policies.frontier import (
     DEPTH,
     GAIN,
     HEAD,
+    KEYS,
     IS_END,
     LENGTH,
     LINE,
@@ -33,6 +35,10 @@ from policies.frontier import (
     SEEN,
     SHOWN,
     SIZE,
+    TOTALS,
+    TRIED,
+    TRIED_TOTAL,
+    NEW_TOTAL,
     WORTH,
     add,
     forget,
@@ -40,24 +46,15 @@ from policies.frontier import (
     keep,
     met,
     pop_node,
+    work,
 )
-from policies.looking import (
-    brings_home,
-    forced,
-    hash_after,
-    in_the_open,
-    most_home,
-    partners,
-    revealed,
-    reveals,
-    safety,
-    tops_only,
-)
+from policies.looking import brings_home, forced, revealed, reveals, safety, tops_only
 from policies.ordering import can_be_undone, sort
 from policies.parameters import number
+from policies.plain import in_the_open, is_plain, list_keys, most_home, most_home_after, partners, worth_after
 from sim.bits import U
 from sim.jit import njit
-from sim.moves import BUILD, FILL, PLAY, REDEAL, what
+from sim.moves import REDEAL, what
 from sim.rules import TABLEAU
 from sim.state import position
 
@@ -86,7 +83,7 @@ room_for = njit(room)
 
 
 def needs(p: Parameters) -> dict[str, int]:
-    return {"copies": DEPTH + 1, "memory": MEMORY, "work": room(p.nodes) + 3 * (p.nodes + 1)}
+    return {"copies": DEPTH + 1, "memory": MEMORY, "work": work(room(p.nodes), p.nodes)}
 
 
 @njit(inline=True)
@@ -95,31 +92,32 @@ def worth(state):
     return np.int64(state.home) << 8 | np.int64(state.spaces[TABLEAU])
 
 
-@njit
-def list_moves(game, rules, scratch, level, safe):
-    """List the moves of a level; of one that can never be regretted, only that."""
-    moves, memory = scratch.moves[level], scratch.memory
-    n = game.legal_moves(rules, scratch.states[level], moves)
-    i = forced(rules, scratch.states[level], moves, n, safe)
+@njit(inline=True)
+def list_moves(game, rules, scratch, here):
+    """List the moves of a position; of one that can never be regretted, only that."""
+    moves, memory = scratch.moves[0], scratch.memory
+    n = game.legal_moves(rules, here, moves)
+    i = forced(rules, here, moves, n, memory[SAFE])
     if i >= 0:
         moves[0], n = moves[i], 1
     elif n <= MOST_SORTED:
-        sort(rules, scratch.states[level], moves, n)
+        sort(rules, here, moves, n)
     memory[LISTED] = n
+    memory[TRIED] += n
 
 
 @njit
-def prepare(game, rules, state, scratch, bounds):
+def prepare(game, rules, state, scratch, bounds, plain):
     """Clear the tables, and note what holds in this position and what its best line is so far: none."""
     memory, states, work = scratch.memory, scratch.states, scratch.work
-    memory[:LINE] = memory[HEAD : HEAD + DEPTH] = 0
+    memory[:BEST] = memory[HEAD : HEAD + DEPTH] = 0
     memory[SIZE], memory[SEEN], memory[WORTH], memory[IS_END] = room_for(scratch.knobs[NODES]), 1, worth(state), 1
     memory[SAFE] = safety(game, rules, state, states[0], scratch.moves[0])
-    memory[PLAIN] = in_the_open(rules, state)
-    if memory[PLAIN] and memory[SAFE]:
+    memory[PLAIN] = plain
+    if plain and memory[SAFE]:
         memory[BOUNDED] = tops_only(game, rules, state, states[0], scratch.moves[0])
     states[0] = state
-    memory[CEILING] = most_home(state, bounds[0], bounds[1], bounds[2]) if memory[BOUNDED] else rules.goal
+    memory[CEILING] = most_home(state, bounds) if memory[BOUNDED] else rules.goal
     met(work, memory[SIZE], position(state) | U(1), 0)
     made = made_at(scratch)
     work[made] = work[made + 1] = U(0)
@@ -151,33 +149,36 @@ def is_new(scratch, key):
 
 
 @njit
-def make(game, rules, scratch, here, m, event):
+def make(game, rules, scratch, here, m):
     """Make a move in states[DEPTH]; what that is worth, or -1 if it leads to a position that was met before."""
-    memory, there = scratch.memory, scratch.states[DEPTH]
-    memory[SHOWN] = event
-    key, told = U(0), memory[PLAIN] and not event and what(m) in (PLAY, BUILD, FILL)
-    if told:
-        key = position(here) - here.hash + hash_after(rules, here, m) | U(1)
-        if not is_new(scratch, key):
-            return -1
+    there, event = scratch.states[DEPTH], reveals(rules, here, m)
+    if event and brings_home(m) == 0:
+        return -1
     scratch.states[DEPTH] = here
     game.apply_move(rules, there, m)
     if event or revealed(rules, here, there):
-        memory[SHOWN] = 1
+        scratch.memory[SHOWN] = 1
         return worth(here) + (brings_home(m) << 8)
-    if not told or key != position(there) | U(1):
-        memory[PLAIN] = 0  # more follows a move in this game than the move
-        if not is_new(scratch, position(there) | U(1)):
-            return -1
-    return worth(there)
+    return worth(there) if is_new(scratch, position(there) | U(1)) else -1
 
 
-@njit
-def go_on(rules, scratch, here, node, m, depth, so_far, bounds):
-    """Let the position in states[DEPTH] wait, unless nothing can be gained there."""
-    memory, there = scratch.memory, scratch.states[DEPTH]
-    if memory[BOUNDED] and most_home(there, bounds[0], bounds[1], bounds[2]) <= memory[WORTH] >> 8:
-        return
+@njit(inline=True)
+def look(game, rules, scratch, here, m, key):
+    """What a move is worth, or -1 if it leads to a position that was met before; a plain one, with a key, is not made."""
+    scratch.memory[SHOWN] = 0
+    if key == U(0):
+        return make(game, rules, scratch, here, m)
+    return worth_after(here, m) if is_new(scratch, key) else -1
+
+
+@njit(inline=True)
+def go_on(rules, scratch, here, node, m, plain, depth, so_far, bounds):
+    """Let the position that a move leads to wait, unless nothing can be gained there."""
+    memory = scratch.memory
+    if memory[BOUNDED]:
+        most = most_home_after(here, m, bounds) if plain else most_home(scratch.states[DEPTH], bounds)
+        if most <= memory[WORTH] >> 8:
+            return
     gain = so_far if can_be_undone(rules, here, m) else so_far + 1
     add(memory, scratch.work, made_at(scratch), memory[SEEN] - 1, node, m, depth, gain)
     memory[GAIN] = max(memory[GAIN], gain)
@@ -190,46 +191,63 @@ def done(scratch):
     return memory[WORTH] >> 8 >= memory[CEILING] or memory[SEEN] >= scratch.knobs[NODES]
 
 
-@njit
-def expand(game, rules, scratch, node, have, bounds):
-    """Make every move of the position of a node, which stands in states[have]; the last first."""
-    memory, here, so_far = scratch.memory, scratch.states[have], scratch.memory[GAIN]
-    for i in range(memory[LISTED] - 1, -1, -1):
-        m = scratch.moves[have, i]
-        event = reveals(rules, here, m)
-        value = -1 if event and brings_home(m) == 0 else make(game, rules, scratch, here, m, event)
+@njit(inline=True)
+def expand(game, rules, scratch, node, depth, bounds):
+    """Try every move of the position of a node, which is at hand; the last first."""
+    memory, moves, work, so_far = scratch.memory, scratch.moves[0], scratch.work, scratch.memory[GAIN]
+    here, keys, n = scratch.states[memory[AT]], work[len(work) - KEYS - TOTALS :], memory[LISTED]
+    if memory[PLAIN]:
+        list_keys(rules, here, moves, n, keys, work[: memory[SIZE]])
+    for i in range(n - 1, -1, -1):
+        m, key = moves[i], keys[i] if memory[PLAIN] else U(0)
+        value = look(game, rules, scratch, here, m, key)
         if value > memory[WORTH]:
             memory[WORTH], memory[IS_END] = value, not memory[SHOWN]
             memory[BEST_NODE], memory[BEST_MOVE] = node, m
         if value >= 0 and not memory[SHOWN]:
-            go_on(rules, scratch, here, node, m, have + 1, so_far, bounds)
+            go_on(rules, scratch, here, node, m, key != U(0), depth + 1, so_far, bounds)
         if value >= 0 and done(scratch):
             break
 
 
 @njit
-def plan(game, rules, state, scratch):
-    """Search; the best line stands in memory afterwards."""
+def pursue(game, rules, state, scratch, plain):
+    """Search; false when a move that was taken for a plain one was none, for more followed."""
     memory, work = scratch.memory, scratch.work
     have, bounds = 0, partners(rules)
-    prepare(game, rules, state, scratch, bounds)
+    prepare(game, rules, state, scratch, bounds, plain)
     made = made_at(scratch)
     while memory[WORTH] >> 8 < memory[CEILING]:
         node = next_node(memory, work, made)
         if node < 0:
             break
         have = go_to(game, rules, scratch, made, node, have)
+        here = scratch.states[memory[AT]]
+        if position(here) | U(1) != work[memory[SIZE] + node]:
+            return False
         if have + 2 >= DEPTH:
             memory[CUT] = 1
             continue
-        list_moves(game, rules, scratch, have, memory[SAFE])
+        list_moves(game, rules, scratch, here)
         expand(game, rules, scratch, node, have, bounds)
         if memory[SEEN] == 1 or memory[SEEN] >= scratch.knobs[NODES]:
             break
+    return True
+
+
+@njit
+def plan(game, rules, state, scratch):
+    """Search; the best line stands in memory afterwards."""
+    memory, work = scratch.memory, scratch.work
+    if not pursue(game, rules, state, scratch, in_the_open(rules, state)):
+        forget(work, memory[SIZE], memory[SEEN])
+        pursue(game, rules, state, scratch, False)
     if memory[BEST_MOVE]:
-        keep(memory, work, made, memory[BEST_NODE], memory[BEST_MOVE])
+        keep(memory, work, made_at(scratch), memory[BEST_NODE], memory[BEST_MOVE])
     memory[OVER] = memory[IS_END] and not memory[CUT] and memory[SEEN] < scratch.knobs[NODES]
     forget(work, memory[SIZE], memory[SEEN])
+    work[len(work) + NEW_TOTAL] += U(memory[SEEN])
+    work[len(work) + TRIED_TOTAL] += U(memory[TRIED])
 
 
 @njit

@@ -17,8 +17,9 @@ DEPTH = 400  # most moves of a line
 # In memory: of the best line, its moves, those that are played, whether all was searched; of the search that goes on
 LENGTH, PLAYED, OVER, LISTED, SIZE, SEEN, GAIN, WORTH, CEILING, BEST_NODE, BEST_MOVE, IS_END, SHOWN, CUT = range(14)
 SAFE, PLAIN, BOUNDED = range(14, 17)  # what is safe, whether all lies in the open, whether `most_home` holds
-AT, TRIED = range(17, 19)  # where the position at hand stands in states; moves looked at
-FIRST = 19
+AT, TRIED, LIMIT, MADE = range(17, 21)  # where the position at hand stands in states; moves looked at; most positions;
+# where the nodes begin in work
+FIRST = 21
 # The best line; the nodes that lead to the position at hand, and their moves; the first and the last node that wait, by
 # the moves before them that cannot be undone
 BEST, LINE, MOVES, HEAD, TAIL = (FIRST + k * DEPTH for k in range(5))
@@ -79,11 +80,10 @@ def steps_to(work, made, node):
 
 
 @njit(inline=True)
-def add(memory, work, made, node, before, m, depth, gain):
+def add(memory, work, made, node, before, m, depth, gain, gain_before):
     """A new node waits: before the others, but behind them if it only fills a space and that can be undone."""
     work[made + 2 * node] = U(before) | U(m) << U(32)
     head, tail = memory[HEAD + gain], memory[TAIL + gain]
-    _, gain_before = steps_to(work, made, before)
     first = head == 0 or gain > gain_before or what(m) == BUILD
     work[made + 2 * node + 1] = U(head if first else 0) | U(depth) << U(32) | U(gain) << U(48)
     if first:

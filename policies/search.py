@@ -25,9 +25,11 @@ from policies.frontier import (
     KEYS,
     IS_END,
     LENGTH,
-    LINE,
+    LIMIT,
     LISTED,
+    MADE,
     MEMORY,
+    NEW_TOTAL,
     OVER,
     PLAIN,
     PLAYED,
@@ -38,7 +40,6 @@ from policies.frontier import (
     TOTALS,
     TRIED,
     TRIED_TOTAL,
-    NEW_TOTAL,
     WORTH,
     add,
     forget,
@@ -118,15 +119,10 @@ def prepare(game, rules, state, scratch, bounds, plain):
         memory[BOUNDED] = tops_only(game, rules, state, states[0], scratch.moves[0])
     states[0] = state
     memory[CEILING] = most_home(state, bounds) if memory[BOUNDED] else rules.goal
+    memory[LIMIT] = np.int64(scratch.knobs[NODES])
+    memory[MADE] = memory[SIZE] + memory[LIMIT] + 1
     met(work, memory[SIZE], position(state) | U(1), 0)
-    made = made_at(scratch)
-    work[made] = work[made + 1] = U(0)
-
-
-@njit(inline=True)
-def made_at(scratch):
-    """Where the nodes begin in work."""
-    return scratch.memory[SIZE] + np.int64(scratch.knobs[NODES]) + 1
+    work[memory[MADE]] = work[memory[MADE] + 1] = U(0)
 
 
 @njit
@@ -152,8 +148,6 @@ def is_new(scratch, key):
 def make(game, rules, scratch, here, m):
     """Make a move in states[DEPTH]; what that is worth, or -1 if it leads to a position that was met before."""
     there, event = scratch.states[DEPTH], reveals(rules, here, m)
-    if event and brings_home(m) == 0:
-        return -1
     scratch.states[DEPTH] = here
     game.apply_move(rules, there, m)
     if event or revealed(rules, here, there):
@@ -166,9 +160,11 @@ def make(game, rules, scratch, here, m):
 def look(game, rules, scratch, here, m, key):
     """What a move is worth, or -1 if it leads to a position that was met before; a plain one, with a key, is not made."""
     scratch.memory[SHOWN] = 0
-    if key == U(0):
-        return make(game, rules, scratch, here, m)
-    return worth_after(here, m) if is_new(scratch, key) else -1
+    if key:
+        return worth_after(here, m) if is_new(scratch, key) else -1
+    if reveals(rules, here, m) and brings_home(m) == 0:
+        return -1
+    return make(game, rules, scratch, here, m)
 
 
 @njit(inline=True)
@@ -180,7 +176,7 @@ def go_on(rules, scratch, here, node, m, plain, depth, so_far, bounds):
         if most <= memory[WORTH] >> 8:
             return
     gain = so_far if can_be_undone(rules, here, m) else so_far + 1
-    add(memory, scratch.work, made_at(scratch), memory[SEEN] - 1, node, m, depth, gain)
+    add(memory, scratch.work, memory[MADE], memory[SEEN] - 1, node, m, depth, gain, so_far)
     memory[GAIN] = max(memory[GAIN], gain)
 
 
@@ -188,7 +184,7 @@ def go_on(rules, scratch, here, node, m, plain, depth, so_far, bounds):
 def done(scratch):
     """Whether the line cannot be better, or enough was looked at."""
     memory = scratch.memory
-    return memory[WORTH] >> 8 >= memory[CEILING] or memory[SEEN] >= scratch.knobs[NODES]
+    return memory[WORTH] >> 8 >= memory[CEILING] or memory[SEEN] >= memory[LIMIT]
 
 
 @njit(inline=True)
@@ -216,7 +212,7 @@ def pursue(game, rules, state, scratch, plain):
     memory, work = scratch.memory, scratch.work
     have, bounds = 0, partners(rules)
     prepare(game, rules, state, scratch, bounds, plain)
-    made = made_at(scratch)
+    made = memory[MADE]
     while memory[WORTH] >> 8 < memory[CEILING]:
         node = next_node(memory, work, made)
         if node < 0:
@@ -230,7 +226,7 @@ def pursue(game, rules, state, scratch, plain):
             continue
         list_moves(game, rules, scratch, here)
         expand(game, rules, scratch, node, have, bounds)
-        if memory[SEEN] == 1 or memory[SEEN] >= scratch.knobs[NODES]:
+        if memory[SEEN] == 1 or memory[SEEN] >= memory[LIMIT]:
             break
     return True
 
@@ -243,8 +239,8 @@ def plan(game, rules, state, scratch):
         forget(work, memory[SIZE], memory[SEEN])
         pursue(game, rules, state, scratch, False)
     if memory[BEST_MOVE]:
-        keep(memory, work, made_at(scratch), memory[BEST_NODE], memory[BEST_MOVE])
-    memory[OVER] = memory[IS_END] and not memory[CUT] and memory[SEEN] < scratch.knobs[NODES]
+        keep(memory, work, memory[MADE], memory[BEST_NODE], memory[BEST_MOVE])
+    memory[OVER] = memory[IS_END] and not memory[CUT] and memory[SEEN] < memory[LIMIT]
     forget(work, memory[SIZE], memory[SEEN])
     work[len(work) + NEW_TOTAL] += U(memory[SEEN])
     work[len(work) + TRIED_TOTAL] += U(memory[TRIED])

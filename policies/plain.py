@@ -12,7 +12,7 @@ from sim.fans import ACES
 from sim.jit import njit
 from sim.moves import BUILD, FILL, PLAY, dst, src, what
 from sim.rules import FOUNDATION, INNER, RESERVE, STOCK, TABLEAU, WASTE
-from sim.state import carry, position, prefix
+from sim.state import position, prefix, shift
 
 
 @njit
@@ -36,7 +36,7 @@ def is_plain(m):
 @njit
 def take_back(rules, state, m):
     """Undo a plain move."""
-    carry(rules, state, dst(m), src(m), 1)
+    shift(rules, state, dst(m), src(m))
 
 
 @njit(inline=True)

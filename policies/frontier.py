@@ -1,9 +1,8 @@
 """What a search keeps: the positions it has met, the nodes that wait, and the line to the one at hand.
 
 All stands in the memory and the work of a policy. In work lie the table of keys, the keys in the order in which they
-were met, the nodes, the keys of the moves that are looked at (KEYS), and totals for benchmarks. A node has two
-words from `made` on: parent 32 bits, move 32; then next 32, depth 16, gain 16. Nodes wait in lists, one for each number
-of moves before them that cannot be undone, `gain`.
+were met, the nodes, and what ORDER begins. A node has two words from `made` on: parent 32 bits, move 32; then next 32,
+depth 16, gain 16. Nodes wait in lists, one for each number of moves before them that cannot be undone, `gain`.
 """
 
 import numpy as np
@@ -15,23 +14,23 @@ from sim.moves import BUILD, MAX_MOVES, what
 
 DEPTH = 400  # most moves of a line
 # In memory: of the best line, its moves, those that are played, whether all was searched; of the search that goes on
-LENGTH, PLAYED, OVER, LISTED, SIZE, SEEN, GAIN, WORTH, CEILING, BEST_NODE, BEST_MOVE, IS_END, SHOWN, CUT = range(14)
-SAFE, PLAIN, BOUNDED = range(14, 17)  # what is safe, whether all lies in the open, whether `most_home` holds
-AT, TRIED, LIMIT, MADE = range(17, 21)  # where the position at hand stands in states; moves looked at; most positions;
+LENGTH, PLAYED, OVER, SIZE, SEEN, GAIN, WORTH, CEILING, BEST_NODE, BEST_MOVE, IS_END, SHOWN, CUT = range(13)
+SAFE, PLAIN, BOUNDED = range(13, 16)  # what is safe, whether all lies in the open, whether `most_home` holds
+AT, TRIED, LIMIT, MADE = range(16, 20)  # where the position at hand stands in states; moves looked at; most positions;
 # where the nodes begin in work
-FIRST = 21
+FIRST = 20
 # The best line; the nodes that lead to the position at hand, and their moves; the first and the last node that wait, by
 # the moves before them that cannot be undone
 BEST, LINE, MOVES, HEAD, TAIL = (FIRST + k * DEPTH for k in range(5))
 MEMORY = TAIL + DEPTH
-KEYS = MAX_MOVES + 1  # words for the keys of the moves that are looked at
-NEW_TOTAL, TRIED_TOTAL = -2, -1  # in work, over all deals: new positions, and moves that were looked at
-TOTALS = 2
+# At the end of work: the moves that are looked at, in order; their keys, and one word more; over all deals, the new
+# positions, and the moves that were looked at
+ORDER, KEYS, NEW_TOTAL, TRIED_TOTAL = -2 * MAX_MOVES - 3, -MAX_MOVES - 3, -2, -1
 
 
 def work(size: int, nodes: int) -> int:
     """Words of work for a table of this size and so many nodes."""
-    return size + 3 * (nodes + 1) + KEYS + TOTALS
+    return size + 3 * (nodes + 1) - ORDER
 
 
 @njit(inline=True)
@@ -56,6 +55,9 @@ def met(work, size, key, n):
 @njit
 def forget(work, size, n):
     """Empty the table of its n keys, the last first, so that no way to an earlier one is broken."""
+    if 8 * n > size:
+        work[:size] = U(0)
+        return
     for i in range(n - 1, -1, -1):
         work[place(work, size, work[size + i])] = U(0)
 

@@ -42,15 +42,11 @@ def can_be_undone(rules, state, m):
     return has(rules.onto[TABLEAU, face(card)], face(state.under[card]))
 
 
-@njit
-def sort(rules, state, moves, n):
-    """Put the moves in the order in which they are tried: each goes past those before it, the lesser stays."""
-    for i in range(n):
-        m = np.int32(rank_of(rules, state, moves[i]) << 28 | moves[i])
-        for j in range(i):
-            other = moves[j]
-            moves[j] = min(other, m)
-            m = max(other, m)
-        moves[i] = m
-    for i in range(n):
-        moves[i] &= 0xFFFFFFF
+@njit(inline=True)
+def insert(order, i, word):
+    """Put a word among the first i in order: it goes past each of them, and the lesser stays."""
+    for j in range(i):
+        other = order[j]
+        order[j] = min(other, word)
+        word = max(other, word)
+    order[i] = word

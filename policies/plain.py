@@ -48,19 +48,6 @@ def hash_change(rules, state, m):
     return left - state.prefix[card] - onto + mix(onto + U(face(card)) * GOLDEN)
 
 
-@njit
-def list_keys(rules, state, moves, n, keys, table):
-    """The keys of the positions that the moves lead to, odd, and 0 for moves that are not plain.
-
-    All places of the table are read before any is compared: none then waits for another to come from memory.
-    """
-    here, read = position(state), U(0)
-    for i in range(n):
-        keys[i] = here + hash_change(rules, state, moves[i]) | ONE if is_plain(moves[i]) else U(0)
-        read |= table[keys[i] & U(len(table) - 1)]
-    keys[n] = read  # or the compiler would leave the reading out
-
-
 @njit(inline=True)
 def worth_after(state, m):
     """What a plain move leads to is worth, as `search.worth` says."""

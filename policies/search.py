@@ -26,10 +26,10 @@ from policies.frontier import (
     IS_END,
     LENGTH,
     LIMIT,
-    LISTED,
     MADE,
     MEMORY,
     NEW_TOTAL,
+    ORDER,
     OVER,
     PLAIN,
     PLAYED,
@@ -37,7 +37,6 @@ from policies.frontier import (
     SEEN,
     SHOWN,
     SIZE,
-    TOTALS,
     TRIED,
     TRIED_TOTAL,
     WORTH,
@@ -50,9 +49,17 @@ from policies.frontier import (
     work,
 )
 from policies.looking import brings_home, forced, revealed, reveals, safety, tops_only
-from policies.ordering import can_be_undone, sort
+from policies.ordering import can_be_undone, insert, rank_of
 from policies.parameters import number
-from policies.plain import in_the_open, is_plain, list_keys, most_home, most_home_after, partners, worth_after
+from policies.plain import (
+    hash_change,
+    in_the_open,
+    is_plain,
+    most_home,
+    most_home_after,
+    partners,
+    worth_after,
+)
 from sim.bits import U
 from sim.jit import njit
 from sim.moves import REDEAL, what
@@ -101,10 +108,27 @@ def list_moves(game, rules, scratch, here):
     i = forced(rules, here, moves, n, memory[SAFE])
     if i >= 0:
         moves[0], n = moves[i], 1
-    elif n <= MOST_SORTED:
-        sort(rules, here, moves, n)
-    memory[LISTED] = n
     memory[TRIED] += n
+    return n
+
+
+@njit
+def look_up(rules, here, moves, n, plain, order, keys, table):
+    """Put the moves in order, and note the keys of the positions that plain ones lead to.
+
+    A word of the order has the rank, the move, and in 16 bits where its key stands; keys are odd, or 0 for other moves.
+    All places of the table are read before any is compared: none then waits for another to come from memory.
+    """
+    read, base = U(0), position(here)
+    for i in range(n):
+        m = moves[i]
+        keys[i] = base + hash_change(rules, here, m) | U(1) if plain and is_plain(m) else U(0)
+        read |= table[keys[i] & U(len(table) - 1)]
+        if n <= MOST_SORTED:
+            insert(order, i, U(rank_of(rules, here, m)) << U(44) | U(m) << U(16) | U(i))
+        else:
+            order[i] = U(m) << U(16) | U(i)
+    keys[n] = read  # or the compiler would leave the reading out
 
 
 @njit
@@ -188,14 +212,14 @@ def done(scratch):
 
 
 @njit(inline=True)
-def expand(game, rules, scratch, node, depth, bounds):
+def expand(game, rules, scratch, here, node, depth, bounds):
     """Try every move of the position of a node, which is at hand; the last first."""
-    memory, moves, work, so_far = scratch.memory, scratch.moves[0], scratch.work, scratch.memory[GAIN]
-    here, keys, n = scratch.states[memory[AT]], work[len(work) - KEYS - TOTALS :], memory[LISTED]
-    if memory[PLAIN]:
-        list_keys(rules, here, moves, n, keys, work[: memory[SIZE]])
+    memory, work, so_far = scratch.memory, scratch.work, scratch.memory[GAIN]
+    order, keys = work[len(work) + ORDER :], work[len(work) + KEYS :]
+    n = list_moves(game, rules, scratch, here)
+    look_up(rules, here, scratch.moves[0], n, memory[PLAIN], order, keys, work[: memory[SIZE]])
     for i in range(n - 1, -1, -1):
-        m, key = moves[i], keys[i] if memory[PLAIN] else U(0)
+        m, key = np.int32(order[i] >> U(16) & U(0xFFFFFFF)), keys[order[i] & U(0xFFFF)]
         value = look(game, rules, scratch, here, m, key)
         if value > memory[WORTH]:
             memory[WORTH], memory[IS_END] = value, not memory[SHOWN]
@@ -224,8 +248,7 @@ def pursue(game, rules, state, scratch, plain):
         if have + 2 >= DEPTH:
             memory[CUT] = 1
             continue
-        list_moves(game, rules, scratch, here)
-        expand(game, rules, scratch, node, have, bounds)
+        expand(game, rules, scratch, here, node, have, bounds)
         if memory[SEEN] == 1 or memory[SEEN] >= memory[LIMIT]:
             break
     return True

@@ -16,16 +16,16 @@ DEPTH = 400  # most moves of a line
 # In memory: of the best line, its moves, those that are played, whether all was searched; of the search that goes on
 LENGTH, PLAYED, OVER, SIZE, SEEN, GAIN, WORTH, CEILING, BEST_NODE, BEST_MOVE, IS_END, SHOWN, CUT = range(13)
 SAFE, PLAIN, BOUNDED = range(13, 16)  # what is safe, whether all lies in the open, whether `most_home` holds
-AT, TRIED, LIMIT, MADE = range(16, 20)  # where the position at hand stands in states; moves looked at; most positions;
-# where the nodes begin in work
+# Where the position at hand stands in states; positions reached, met before or not; most new ones; where the nodes begin
+AT, REACHED, LIMIT, MADE = range(16, 20)
 FIRST = 20
 # The best line; the nodes that lead to the position at hand, and their moves; the first and the last node that wait, by
 # the moves before them that cannot be undone
 BEST, LINE, MOVES, HEAD, TAIL = (FIRST + k * DEPTH for k in range(5))
 MEMORY = TAIL + DEPTH
-# At the end of work: the moves that are looked at, in order; their keys, and one word more; over all deals, the new
-# positions, and the moves that were looked at
-ORDER, KEYS, NEW_TOTAL, TRIED_TOTAL = -2 * MAX_MOVES - 3, -MAX_MOVES - 3, -2, -1
+# At the end of work: the moves that are looked at, in order; their keys, and one word more; over all deals, the nodes,
+# and those of them that were new positions
+ORDER, KEYS, ALL_REACHED, ALL_NODES = -2 * MAX_MOVES - 3, -MAX_MOVES - 3, -2, -1
 
 
 def work(size: int, nodes: int) -> int:

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from policies.frontier import (
+    ALL_NODES,
+    ALL_REACHED,
     AT,
     BEST,
     BEST_MOVE,
@@ -28,17 +30,15 @@ from policies.frontier import (
     LIMIT,
     MADE,
     MEMORY,
-    NEW_TOTAL,
     ORDER,
     OVER,
     PLAIN,
     PLAYED,
+    REACHED,
     SAFE,
     SEEN,
     SHOWN,
     SIZE,
-    TRIED,
-    TRIED_TOTAL,
     WORTH,
     add,
     forget,
@@ -108,7 +108,6 @@ def list_moves(game, rules, scratch, here):
     i = forced(rules, here, moves, n, memory[SAFE])
     if i >= 0:
         moves[0], n = moves[i], 1
-    memory[TRIED] += n
     return n
 
 
@@ -161,9 +160,10 @@ def next_node(memory, work, made):
 
 @njit(inline=True)
 def is_new(scratch, key):
-    """Whether a position was not met before; it is now."""
+    """Whether a position that was reached was not met before; it is now."""
     memory = scratch.memory
     new = not met(scratch.work, memory[SIZE], key, memory[SEEN])
+    memory[REACHED] += 1
     memory[SEEN] += new
     return new
 
@@ -265,8 +265,8 @@ def plan(game, rules, state, scratch):
         keep(memory, work, memory[MADE], memory[BEST_NODE], memory[BEST_MOVE])
     memory[OVER] = memory[IS_END] and not memory[CUT] and memory[SEEN] < memory[LIMIT]
     forget(work, memory[SIZE], memory[SEEN])
-    work[len(work) + NEW_TOTAL] += U(memory[SEEN])
-    work[len(work) + TRIED_TOTAL] += U(memory[TRIED])
+    work[len(work) + ALL_REACHED] += U(memory[REACHED])
+    work[len(work) + ALL_NODES] += U(memory[SEEN] - 1)
 
 
 @njit

@@ -19,16 +19,16 @@ from sim.table import Table
 C_DEALS = 10_000
 
 
-class Speed(NamedTuple):
+class Pair(NamedTuple):
     """What a run of the search did per second of CPU, and what the C program did just before."""
 
     deals: float
-    nodes: float  # M positions reached/s, met before or not
-    new: float  # M of these that were not
+    nodes: float  # M positions/s that were not met before
+    reached: float  # M positions/s that a move led to, met before or not
     c: float  # M moves/s of the C program, greedy
 
 
-def measure(program: Path, table: Table, first: int, deals: int) -> Speed:
+def measure(program: Path, table: Table, first: int, deals: int) -> Pair:
     """A run of the C program, then a run of the search from this seed on."""
     c, work = run_c(program, "greedy", C_DEALS).speed, table.scratch.work
     work[ALL_NODES] = work[ALL_REACHED] = 0
@@ -36,14 +36,15 @@ def measure(program: Path, table: Table, first: int, deals: int) -> Speed:
     for _ in table.play(first, first + deals):
         pass
     seconds = time.process_time() - start
-    return Speed(deals / seconds, int(work[ALL_REACHED]) / seconds / 1e6, int(work[ALL_NODES]) / seconds / 1e6, c)
+    return Pair(deals / seconds, int(work[ALL_NODES]) / seconds / 1e6, int(work[ALL_REACHED]) / seconds / 1e6, c)
 
 
-def report(what: str, speed: Speed, nodes: float, new: float) -> None:
-    print(
-        f"  {what}   C {speed.c:5.2f} M moves/s   {speed.deals:8.1f} deals/s   {speed.nodes:5.2f} M nodes/s, ratio {nodes:.2f}"
-        f"   {speed.new:5.2f} M new positions/s, ratio {new:.2f}"
-    )
+def report(what: str, pairs: list[Pair]) -> None:
+    """Print medians; a ratio is one of each pair."""
+    deals, nodes, reached, c = (statistics.median(column) for column in zip(*pairs, strict=True))
+    ratios = [statistics.median(ratio) for ratio in ([p.nodes / p.c for p in pairs], [p.reached / p.c for p in pairs])]
+    print(f"  {what}   C {c:5.2f} M moves/s   search {deals:8.1f} deals/s", end="")
+    print(f"   {nodes:5.2f} M nodes/s, ratio {ratios[0]:.2f}   {reached:5.2f} M reached/s, ratio {ratios[1]:.2f}")
 
 
 def main() -> None:
@@ -59,11 +60,10 @@ def main() -> None:
     print(f"{chosen.id}, {policy.id}: {given.deals} deals a run")
     with tempfile.TemporaryDirectory() as folder:
         program = build(Path(folder))
-        runs = [measure(program, table, given.deals * k, given.deals) for k in range(given.pairs)]
-    for number, run in enumerate(runs, 1):
-        report(f"pair {number}", run, run.nodes / run.c, run.new / run.c)
-    middle = Speed(*(statistics.median(column) for column in zip(*runs, strict=True)))
-    report("median", middle, *(statistics.median(getattr(run, of) / run.c for run in runs) for of in ("nodes", "new")))
+        pairs = [measure(program, table, given.deals * k, given.deals) for k in range(given.pairs)]
+    for number, pair in enumerate(pairs, 1):
+        report(f"pair {number}", [pair])
+    report("median", pairs)
 
 
 if __name__ == "__main__":

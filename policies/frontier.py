@@ -16,7 +16,7 @@ DEPTH = 400  # most moves of a line
 # In memory: of the best line, its moves, those that are played, whether all was searched; of the search that goes on
 LENGTH, PLAYED, OVER, SIZE, SEEN, GAIN, WORTH, CEILING, BEST_NODE, BEST_MOVE, IS_END, SHOWN, CUT = range(13)
 SAFE, PLAIN, BOUNDED = range(13, 16)  # what is safe, whether all lies in the open, whether `most_home` holds
-# Where the position at hand stands in states; positions reached, met before or not; most new ones; where the nodes begin
+# Where the position at hand stands in states; positions reached, met before or not; most nodes, and where they begin
 AT, REACHED, LIMIT, MADE = range(16, 20)
 FIRST = 20
 # The best line; the nodes that lead to the position at hand, and their moves; the first and the last node that wait, by
@@ -28,8 +28,8 @@ MEMORY = TAIL + DEPTH
 ORDER, KEYS, ALL_REACHED, ALL_NODES = -2 * MAX_MOVES - 3, -MAX_MOVES - 3, -2, -1
 
 
-def work(size: int, nodes: int) -> int:
-    """Words of work for a table of this size and so many nodes."""
+def words(size: int, nodes: int) -> int:
+    """How much work there must be for a table of this size and so many nodes."""
     return size + 3 * (nodes + 1) - ORDER
 
 

@@ -1,12 +1,11 @@
 """What a policy may know of a move before it is made: what it would uncover, and what is safe."""
 
-from sim.bits import GOLDEN, ONE, U, has, lowest, mix, size
+from sim.bits import ONE, U, has
 from sim.cards import face, rank
-from sim.fans import ACES
 from sim.jit import njit
 from sim.moves import BUILD, DEAL, PAIR, PLAY, REDEAL, TURN, card, count, dst, src, what
-from sim.rules import DESCENDING, FOUNDATION, INNER, RESERVE, STOCK, TABLEAU, WASTE
-from sim.state import MAX_COUNTERS, clear, face_up, prefix, push
+from sim.rules import DESCENDING, FOUNDATION, STOCK, TABLEAU
+from sim.state import MAX_COUNTERS, clear, face_up, push
 
 UNSAFE, SAFE_PLAYS, SAFE_BUILDS, SAFE_UNDER_KINGS = range(4)  # what can never be regretted, and all before it
 NOTHING, UNDER_KING, OTHERS = range(3)

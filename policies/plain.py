@@ -12,7 +12,7 @@ from sim.fans import ACES
 from sim.jit import njit
 from sim.moves import BUILD, FILL, PLAY, dst, src, what
 from sim.rules import FOUNDATION, INNER, RESERVE, STOCK, TABLEAU, WASTE
-from sim.state import position, prefix, shift
+from sim.state import prefix, shift
 
 
 @njit
@@ -70,7 +70,7 @@ def partners(rules):
 
 @njit(inline=True)
 def most_home(state, bounds):
-    """No more cards than these can come home in this deal, where plays are safe, all lies in the open, and tops only."""
+    """The most cards that can come home in this deal, where plays are safe, all lies in the open, and tops only."""
     return most_home_of(state, state.shown[TABLEAU, 0], state.shown[FOUNDATION, 0] & ~ONE, state.home, bounds)
 
 
@@ -86,9 +86,7 @@ def most_home_after(state, m, bounds):
     if onto or (state.spaces[TABLEAU] == 1 and below):
         left &= ~(ONE << U(face(onto)))
     state.under[card] = onto
-    most = most_home_of(
-        state, left | ONE << U(face(card)), state.shown[FOUNDATION, 0] & ~ONE, state.home, bounds
-    )
+    most = most_home_of(state, left | ONE << U(face(card)), state.shown[FOUNDATION, 0] & ~ONE, state.home, bounds)
     state.under[card] = below
     return most
 

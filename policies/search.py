@@ -1,16 +1,20 @@
 """Plays the best line that a search finds, up to the next card that nobody can see.
 
 Positions met before are not entered again (64-bit keys), plays home are forced only where they are provably safe, and a
-position is left where provably no more cards can come home than in the best line so far (`looking.most_home`). What
+position is left where provably no more cards can come home than in the best line so far (`plain.most_home`). What
 cannot be undone, and builds, are pursued first, the latest first; spaces are filled last of all. The line with the most
 cards home is kept and played; then a card is turned, dealt, or the redeal taken, and the search begins anew. When
 nothing improves and nothing is left to uncover, it resigns.
+
+A node is a position that was not met before in the search. `nodes` limits, and benchmarks.nodes counts, these only:
+not the moves that lead to a position that was met, which other programs count as well.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
+from policies.expanding import expand, worth
 from policies.frontier import (
     ALL_NODES,
     ALL_REACHED,
@@ -24,51 +28,36 @@ from policies.frontier import (
     DEPTH,
     GAIN,
     HEAD,
-    KEYS,
     IS_END,
     LENGTH,
     LIMIT,
     MADE,
     MEMORY,
-    ORDER,
     OVER,
     PLAIN,
     PLAYED,
     REACHED,
     SAFE,
     SEEN,
-    SHOWN,
     SIZE,
     WORTH,
-    add,
     forget,
     go_to,
     keep,
     met,
     pop_node,
-    work,
+    words,
 )
-from policies.looking import brings_home, forced, revealed, reveals, safety, tops_only
-from policies.ordering import can_be_undone, insert, rank_of
+from policies.looking import reveals, safety, tops_only
 from policies.parameters import number
-from policies.plain import (
-    hash_change,
-    in_the_open,
-    is_plain,
-    most_home,
-    most_home_after,
-    partners,
-    worth_after,
-)
+from policies.plain import in_the_open, most_home, partners
 from sim.bits import U
 from sim.jit import njit
 from sim.moves import REDEAL, what
-from sim.rules import TABLEAU
 from sim.state import position
 
 COST = "up to so many positions for each card that comes to light"
 
-MOST_SORTED = 64
 NODES = 0  # knob
 
 
@@ -76,7 +65,7 @@ NODES = 0  # knob
 class Parameters:
     """How much it may look at."""
 
-    nodes: int = number(20_000, 1, 20_000_000, about="positions that it looks at for one line")
+    nodes: int = number(20_000, 1, 20_000_000, about="positions, each counted once, that it looks at for one line")
 
 
 def room(nodes):
@@ -91,43 +80,7 @@ room_for = njit(room)
 
 
 def needs(p: Parameters) -> dict[str, int]:
-    return {"copies": DEPTH + 1, "memory": MEMORY, "work": work(room(p.nodes), p.nodes)}
-
-
-@njit(inline=True)
-def worth(state):
-    """Cards home first; then places that are free."""
-    return np.int64(state.home) << 8 | np.int64(state.spaces[TABLEAU])
-
-
-@njit(inline=True)
-def list_moves(game, rules, scratch, here):
-    """List the moves of a position; of one that can never be regretted, only that."""
-    moves, memory = scratch.moves[0], scratch.memory
-    n = game.legal_moves(rules, here, moves)
-    i = forced(rules, here, moves, n, memory[SAFE])
-    if i >= 0:
-        moves[0], n = moves[i], 1
-    return n
-
-
-@njit
-def look_up(rules, here, moves, n, plain, order, keys, table):
-    """Put the moves in order, and note the keys of the positions that plain ones lead to.
-
-    A word of the order has the rank, the move, and in 16 bits where its key stands; keys are odd, or 0 for other moves.
-    All places of the table are read before any is compared: none then waits for another to come from memory.
-    """
-    read, base = U(0), position(here)
-    for i in range(n):
-        m = moves[i]
-        keys[i] = base + hash_change(rules, here, m) | U(1) if plain and is_plain(m) else U(0)
-        read |= table[keys[i] & U(len(table) - 1)]
-        if n <= MOST_SORTED:
-            insert(order, i, U(rank_of(rules, here, m)) << U(44) | U(m) << U(16) | U(i))
-        else:
-            order[i] = U(m) << U(16) | U(i)
-    keys[n] = read  # or the compiler would leave the reading out
+    return {"copies": DEPTH + 1, "memory": MEMORY, "work": words(room(p.nodes), p.nodes)}
 
 
 @njit
@@ -156,78 +109,6 @@ def next_node(memory, work, made):
     while memory[GAIN] >= 0 and memory[HEAD + memory[GAIN]] == 0:
         memory[GAIN] -= 1
     return pop_node(memory, work, made, memory[GAIN]) if memory[GAIN] >= 0 else -1
-
-
-@njit(inline=True)
-def is_new(scratch, key):
-    """Whether a position that was reached was not met before; it is now."""
-    memory = scratch.memory
-    new = not met(scratch.work, memory[SIZE], key, memory[SEEN])
-    memory[REACHED] += 1
-    memory[SEEN] += new
-    return new
-
-
-@njit
-def make(game, rules, scratch, here, m):
-    """Make a move in states[DEPTH]; what that is worth, or -1 if it leads to a position that was met before."""
-    there, event = scratch.states[DEPTH], reveals(rules, here, m)
-    scratch.states[DEPTH] = here
-    game.apply_move(rules, there, m)
-    if event or revealed(rules, here, there):
-        scratch.memory[SHOWN] = 1
-        return worth(here) + (brings_home(m) << 8)
-    return worth(there) if is_new(scratch, position(there) | U(1)) else -1
-
-
-@njit(inline=True)
-def look(game, rules, scratch, here, m, key):
-    """What a move is worth, or -1 if it leads to a position that was met before; a plain one, with a key, is not made."""
-    scratch.memory[SHOWN] = 0
-    if key:
-        return worth_after(here, m) if is_new(scratch, key) else -1
-    if reveals(rules, here, m) and brings_home(m) == 0:
-        return -1
-    return make(game, rules, scratch, here, m)
-
-
-@njit(inline=True)
-def go_on(rules, scratch, here, node, m, plain, depth, so_far, bounds):
-    """Let the position that a move leads to wait, unless nothing can be gained there."""
-    memory = scratch.memory
-    if memory[BOUNDED]:
-        most = most_home_after(here, m, bounds) if plain else most_home(scratch.states[DEPTH], bounds)
-        if most <= memory[WORTH] >> 8:
-            return
-    gain = so_far if can_be_undone(rules, here, m) else so_far + 1
-    add(memory, scratch.work, memory[MADE], memory[SEEN] - 1, node, m, depth, gain, so_far)
-    memory[GAIN] = max(memory[GAIN], gain)
-
-
-@njit(inline=True)
-def done(scratch):
-    """Whether the line cannot be better, or enough was looked at."""
-    memory = scratch.memory
-    return memory[WORTH] >> 8 >= memory[CEILING] or memory[SEEN] >= memory[LIMIT]
-
-
-@njit(inline=True)
-def expand(game, rules, scratch, here, node, depth, bounds):
-    """Try every move of the position of a node, which is at hand; the last first."""
-    memory, work, so_far = scratch.memory, scratch.work, scratch.memory[GAIN]
-    order, keys = work[len(work) + ORDER :], work[len(work) + KEYS :]
-    n = list_moves(game, rules, scratch, here)
-    look_up(rules, here, scratch.moves[0], n, memory[PLAIN], order, keys, work[: memory[SIZE]])
-    for i in range(n - 1, -1, -1):
-        m, key = np.int32(order[i] >> U(16) & U(0xFFFFFFF)), keys[order[i] & U(0xFFFF)]
-        value = look(game, rules, scratch, here, m, key)
-        if value > memory[WORTH]:
-            memory[WORTH], memory[IS_END] = value, not memory[SHOWN]
-            memory[BEST_NODE], memory[BEST_MOVE] = node, m
-        if value >= 0 and not memory[SHOWN]:
-            go_on(rules, scratch, here, node, m, key != U(0), depth + 1, so_far, bounds)
-        if value >= 0 and done(scratch):
-            break
 
 
 @njit

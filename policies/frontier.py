@@ -1,42 +1,65 @@
 """What a search keeps: the positions it has met, the nodes that wait, and the line to the one at hand.
 
-All stands in the memory and the work of a policy. A node has two words from `made` on: parent 32 bits, move 32; then
-next 32, depth 16, gain 16. Nodes wait in lists, one for each number of moves before them that cannot be undone, `gain`.
+All stands in the memory and the work of a policy. In work lie the table of keys, the keys in the order in which they
+were met, the nodes, and what ORDER begins. A node has two words from `made` on: parent 32 bits, move 32; then next 32,
+depth 16, gain 16. Nodes wait in lists, one for each number of moves before them that cannot be undone, `gain`.
 """
 
 import numpy as np
 
+from policies.plain import is_plain, take_back
 from sim.bits import U
 from sim.jit import njit
-from sim.moves import BUILD, what
+from sim.moves import BUILD, MAX_MOVES, what
 
 DEPTH = 400  # most moves of a line
 # In memory: of the best line, its moves, those that are played, whether all was searched; of the search that goes on
-LENGTH, PLAYED, OVER, LISTED, SIZE, SEEN, GAIN, WORTH, CEILING, BEST_NODE, BEST_MOVE, IS_END, SHOWN, CUT = range(14)
-SAFE, PLAIN, BOUNDED = range(14, 17)  # what is safe, whether all lies in the open, whether `most_home` holds
-BEST, LINE, HEAD, TAIL = (17 + k * DEPTH for k in range(4))  # the best line; the nodes that lead to the position at
-# hand; the first and the last node that wait, by the moves before them that cannot be undone
+LENGTH, PLAYED, OVER, SIZE, SEEN, GAIN, WORTH, CEILING, BEST_NODE, BEST_MOVE, IS_END, SHOWN, CUT = range(13)
+SAFE, PLAIN, BOUNDED = range(13, 16)  # what is safe, whether all lies in the open, whether `most_home` holds
+# Where the position at hand stands in states; positions reached, met before or not; most nodes, and where they begin
+AT, REACHED, LIMIT, MADE = range(16, 20)
+FIRST = 20
+# The best line; the nodes that lead to the position at hand, and their moves; the first and the last node that wait, by
+# the moves before them that cannot be undone
+BEST, LINE, MOVES, HEAD, TAIL = (FIRST + k * DEPTH for k in range(5))
 MEMORY = TAIL + DEPTH
+# At the end of work: the moves that are looked at, in order; their keys, and one word more; over all deals, the nodes,
+# and those of them that were new positions
+ORDER, KEYS, ALL_REACHED, ALL_NODES = -2 * MAX_MOVES - 3, -MAX_MOVES - 3, -2, -1
 
 
-@njit
+def words(size: int, nodes: int) -> int:
+    """How much work there must be for a table of this size and so many nodes."""
+    return size + 3 * (nodes + 1) - ORDER
+
+
+@njit(inline=True)
+def place(work, size, key):
+    """Where the key is in the table, or the empty place where it belongs."""
+    at = key & U(size - 1)
+    while work[at] and work[at] != key:
+        at = (at + U(1)) & U(size - 1)
+    return at
+
+
+@njit(inline=True)
 def met(work, size, key, n):
     """Whether the key is in the table; it is put there, as the n-th, if not."""
-    at = key & U(size - 1)
-    while work[at]:
-        if work[at] == key:
-            return True
-        at = (at + U(1)) & U(size - 1)
-    work[at] = key
-    work[size + n] = at
+    at = place(work, size, key)
+    if work[at]:
+        return True
+    work[at] = work[size + n] = key
     return False
 
 
 @njit
 def forget(work, size, n):
-    """Empty the table of its n keys."""
-    for i in range(n):
-        work[work[size + i]] = U(0)
+    """Empty the table of its n keys, the last first, so that no way to an earlier one is broken."""
+    if 8 * n > size:
+        work[:size] = U(0)
+        return
+    for i in range(n - 1, -1, -1):
+        work[place(work, size, work[size + i])] = U(0)
 
 
 @njit(inline=True)
@@ -59,11 +82,10 @@ def steps_to(work, made, node):
 
 
 @njit(inline=True)
-def add(memory, work, made, node, before, m, depth, gain):
+def add(memory, work, made, node, before, m, depth, gain, gain_before):
     """A new node waits: before the others, but behind them if it only fills a space and that can be undone."""
     work[made + 2 * node] = U(before) | U(m) << U(32)
     head, tail = memory[HEAD + gain], memory[TAIL + gain]
-    _, gain_before = steps_to(work, made, before)
     first = head == 0 or gain > gain_before or what(m) == BUILD
     work[made + 2 * node + 1] = U(head if first else 0) | U(depth) << U(32) | U(gain) << U(48)
     if first:
@@ -83,19 +105,41 @@ def pop_node(memory, work, made, gain):
     return node
 
 
-@njit
+@njit(inline=True)
+def forth(game, rules, scratch, m):
+    """Make a move of the line, in a copy unless it can be taken back."""
+    memory, states = scratch.memory, scratch.states
+    if not (memory[PLAIN] and is_plain(m)):
+        states[memory[AT] + 1] = states[memory[AT]]
+        memory[AT] += 1
+    game.apply_move(rules, states[memory[AT]], m)
+
+
+@njit(inline=True)
+def back(rules, scratch, m):
+    """Undo a move of the line."""
+    memory = scratch.memory
+    if memory[PLAIN] and is_plain(m):
+        take_back(rules, scratch.states[memory[AT]], m)
+    else:
+        memory[AT] -= 1
+
+
+@njit(inline=True)
 def go_to(game, rules, scratch, made, node, have):
     """Bring about the position of a node, from where its line parts from the one that stands up to level `have`."""
-    memory, states, work = scratch.memory, scratch.states, scratch.work
+    memory, work = scratch.memory, scratch.work
     depth, _ = steps_to(work, made, node)
     level = depth
     while level and (level > have or memory[LINE + level] != node):
         memory[LINE + level] = node
         node = parent(work, made, node)
         level -= 1
+    for k in range(have, level, -1):
+        back(rules, scratch, np.int32(memory[MOVES + k]))
     for k in range(level + 1, depth + 1):
-        states[k] = states[k - 1]
-        game.apply_move(rules, states[k], move_to(work, made, memory[LINE + k]))
+        memory[MOVES + k] = move_to(work, made, memory[LINE + k])
+        forth(game, rules, scratch, np.int32(memory[MOVES + k]))
     return depth
 
 

@@ -1,12 +1,11 @@
 """What a policy may know of a move before it is made: what it would uncover, and what is safe."""
 
-from sim.bits import GOLDEN, ONE, U, has, lowest, mix, size
+from sim.bits import ONE, U, has
 from sim.cards import face, rank
-from sim.fans import ACES
 from sim.jit import njit
 from sim.moves import BUILD, DEAL, PAIR, PLAY, REDEAL, TURN, card, count, dst, src, what
-from sim.rules import DESCENDING, FOUNDATION, INNER, RESERVE, STOCK, TABLEAU, WASTE
-from sim.state import MAX_COUNTERS, clear, face_up, prefix, push
+from sim.rules import DESCENDING, FOUNDATION, STOCK, TABLEAU
+from sim.state import MAX_COUNTERS, clear, face_up, push
 
 UNSAFE, SAFE_PLAYS, SAFE_BUILDS, SAFE_UNDER_KINGS = range(4)  # what can never be regretted, and all before it
 NOTHING, UNDER_KING, OTHERS = range(3)
@@ -90,18 +89,6 @@ def buries(rules, state, pile):
 
 
 @njit
-def in_the_open(rules, state):
-    """Whether all cards lie in sight, on piles of the tableau that lift single cards, or at home for good."""
-    for kind in (WASTE, RESERVE, INNER):
-        if rules.first[kind] < rules.end[kind]:
-            return False
-    for pile in range(rules.n_piles):
-        if rules.hidden[pile] or state.covered[pile]:
-            return False
-    return rules.lift[TABLEAU] <= 1 and rules.lift[FOUNDATION] == 0 and state.height[rules.first[STOCK]] == 0
-
-
-@njit
 def tops_only(game, rules, state, probe, moves):
     """Whether no card can be moved from under another here: asked of the game, with an ace under a king."""
     clear(rules, probe)
@@ -138,46 +125,3 @@ def forced(rules, state, moves, n, safe):
             if buried == NOTHING or (buried == UNDER_KING and safe == SAFE_UNDER_KINGS):
                 found = i
     return found
-
-
-@njit
-def partners(rules):
-    """Sets of the faces that may be built on the next higher of their suit, on the next lower, and fill a space."""
-    down = up = fill = U(0)
-    for f in range(1, 64):
-        onto, here = rules.onto[TABLEAU, f], ONE << U(f)
-        down |= here if has(onto, f + 1) else U(0)
-        up |= here if rank(f) > 1 and has(onto, f - 1) else U(0)
-        fill |= here if has(onto, 0) else U(0)
-    return down, up, fill
-
-
-@njit
-def most_home(state, down, up, fill):
-    """No more cards than these can come home in this deal, where plays are safe, all lies in the open, and tops only.
-
-    Cards count as open for good once they have been open, and spaces as well: whatever can be done can be done in this
-    easier game, where a card leaves its pile at the first chance and is never in the way.
-    """
-    open, home, gone = state.shown[TABLEAU, 0], state.shown[FOUNDATION, 0] & ~ONE, ONE
-    while True:
-        at_home = ACES | home << ONE
-        cards = open & ~ONE
-        goes = at_home | down & cards >> ONE | up & cards << ONE | (fill if open & ONE else U(0))
-        goes &= open & ~gone
-        if goes == U(0) and open & at_home & ~home == U(0):
-            return state.home + size(home & open & ~ONE)
-        home |= open & at_home
-        gone |= goes
-        while goes:
-            open |= ONE << U(face(state.under[lowest(goes)]))
-            goes &= goes - ONE
-
-
-@njit(inline=True)
-def hash_after(rules, state, m):
-    """The hash when the top card of one pile has gone to another, and nothing else has happened."""
-    card, onto = state.top[src(m)], prefix(rules, state, dst(m))
-    below = state.under[card]
-    left = state.prefix[below] if below else rules.ground[src(m)]
-    return state.hash - state.prefix[card] - onto + left + mix(onto + U(face(card)) * GOLDEN)

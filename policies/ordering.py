@@ -5,25 +5,32 @@ import numpy as np
 from sim.bits import has
 from sim.cards import face
 from sim.jit import njit
-from sim.moves import BUILD, FILL, PLAY, src, what
+from sim.moves import BUILD, FILL, KINDS, PLAY, src, what
 from sim.rules import TABLEAU
+
+
+def ranks():
+    """How late a move is tried: uint8[kind, whether its card bares a place, and is married, and lies high]."""
+    rank = np.full((len(KINDS), 2, 2, 2), 7, np.uint8)
+    rank[PLAY] = 0
+    rank[BUILD, 0], rank[FILL, 0] = [[2, 3], [5, 5]], [[4, 4], [6, 6]]
+    rank[BUILD, 1] = rank[FILL, 1] = 1
+    return rank
+
+
+RANK = ranks()
 
 
 @njit(inline=True)
 def rank_of(rules, state, m):
-    """How late a move is tried, from 0 to 7: what opens cards comes first, what takes sequences apart last."""
+    """How late a move is tried, from 0 to 7: what opens cards comes first, what takes sequences apart last.
+
+    Looked up in RANK, for branches that nobody can foresee take longer than all the rest.
+    """
     kind, card = what(m), state.top[src(m)]
-    below = state.under[card]
-    if kind == PLAY:
-        return 0
-    if kind != BUILD and kind != FILL:
-        return 7
-    if below == 0:
-        return 1
+    below, high = state.under[card], np.uint8(state.height[src(m)] > 3)
     married = has(rules.onto[TABLEAU, face(card)], face(below))
-    if kind == FILL:
-        return 6 if married else 4
-    return 5 if married else 2 if state.height[src(m)] <= 3 else 3
+    return RANK[kind, np.uint8(below == 0), np.uint8(married), high]
 
 
 @njit(inline=True)
@@ -35,15 +42,11 @@ def can_be_undone(rules, state, m):
     return has(rules.onto[TABLEAU, face(card)], face(state.under[card]))
 
 
-@njit
-def sort(rules, state, moves, n):
-    """Put the moves in the order in which they are tried."""
-    for i in range(n):
-        m = np.int32(rank_of(rules, state, moves[i]) << 28 | moves[i])
-        j = i
-        while j > 0 and moves[j - 1] > m:
-            moves[j] = moves[j - 1]
-            j -= 1
-        moves[j] = m
-    for i in range(n):
-        moves[i] &= 0xFFFFFFF
+@njit(inline=True)
+def insert(order, i, word):
+    """Put a word among the first i in order: it goes past each of them, and the lesser stays."""
+    for j in range(i):
+        other = order[j]
+        order[j] = min(other, word)
+        word = max(other, word)
+    order[i] = word

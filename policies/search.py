@@ -1,17 +1,24 @@
 """Plays the best line that a search finds, up to the next card that nobody can see.
 
 Positions met before are not entered again (64-bit keys), plays home are forced only where they are provably safe, and a
-position is left where provably no more cards can come home than in the best line so far (`looking.most_home`). What
+position is left where provably no more cards can come home than in the best line so far (`plain.most_home`). What
 cannot be undone, and builds, are pursued first, the latest first; spaces are filled last of all. The line with the most
 cards home is kept and played; then a card is turned, dealt, or the redeal taken, and the search begins anew. When
 nothing improves and nothing is left to uncover, it resigns.
+
+A node is a position that was not met before in the search. `nodes` limits, and benchmarks.nodes counts, these only:
+not the moves that lead to a position that was met, which other programs count as well.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
+from policies.expanding import expand, worth
 from policies.frontier import (
+    ALL_NODES,
+    ALL_REACHED,
+    AT,
     BEST,
     BEST_MOVE,
     BEST_NODE,
@@ -23,47 +30,34 @@ from policies.frontier import (
     HEAD,
     IS_END,
     LENGTH,
-    LINE,
-    LISTED,
+    LIMIT,
+    MADE,
     MEMORY,
     OVER,
     PLAIN,
     PLAYED,
+    REACHED,
     SAFE,
     SEEN,
-    SHOWN,
     SIZE,
     WORTH,
-    add,
     forget,
     go_to,
     keep,
     met,
     pop_node,
+    words,
 )
-from policies.looking import (
-    brings_home,
-    forced,
-    hash_after,
-    in_the_open,
-    most_home,
-    partners,
-    revealed,
-    reveals,
-    safety,
-    tops_only,
-)
-from policies.ordering import can_be_undone, sort
+from policies.looking import reveals, safety, tops_only
 from policies.parameters import number
+from policies.plain import in_the_open, most_home, partners
 from sim.bits import U
 from sim.jit import njit
-from sim.moves import BUILD, FILL, PLAY, REDEAL, what
-from sim.rules import TABLEAU
+from sim.moves import REDEAL, what
 from sim.state import position
 
 COST = "up to so many positions for each card that comes to light"
 
-MOST_SORTED = 64
 NODES = 0  # knob
 
 
@@ -71,7 +65,7 @@ NODES = 0  # knob
 class Parameters:
     """How much it may look at."""
 
-    nodes: int = number(20_000, 1, 20_000_000, about="positions that it looks at for one line")
+    nodes: int = number(20_000, 1, 20_000_000, about="positions, each counted once, that it looks at for one line")
 
 
 def room(nodes):
@@ -86,49 +80,25 @@ room_for = njit(room)
 
 
 def needs(p: Parameters) -> dict[str, int]:
-    return {"copies": DEPTH + 1, "memory": MEMORY, "work": room(p.nodes) + 3 * (p.nodes + 1)}
-
-
-@njit(inline=True)
-def worth(state):
-    """Cards home first; then places that are free."""
-    return np.int64(state.home) << 8 | np.int64(state.spaces[TABLEAU])
+    return {"copies": DEPTH + 1, "memory": MEMORY, "work": words(room(p.nodes), p.nodes)}
 
 
 @njit
-def list_moves(game, rules, scratch, level, safe):
-    """List the moves of a level; of one that can never be regretted, only that."""
-    moves, memory = scratch.moves[level], scratch.memory
-    n = game.legal_moves(rules, scratch.states[level], moves)
-    i = forced(rules, scratch.states[level], moves, n, safe)
-    if i >= 0:
-        moves[0], n = moves[i], 1
-    elif n <= MOST_SORTED:
-        sort(rules, scratch.states[level], moves, n)
-    memory[LISTED] = n
-
-
-@njit
-def prepare(game, rules, state, scratch, bounds):
+def prepare(game, rules, state, scratch, bounds, plain):
     """Clear the tables, and note what holds in this position and what its best line is so far: none."""
     memory, states, work = scratch.memory, scratch.states, scratch.work
-    memory[:LINE] = memory[HEAD : HEAD + DEPTH] = 0
+    memory[:BEST] = memory[HEAD : HEAD + DEPTH] = 0
     memory[SIZE], memory[SEEN], memory[WORTH], memory[IS_END] = room_for(scratch.knobs[NODES]), 1, worth(state), 1
     memory[SAFE] = safety(game, rules, state, states[0], scratch.moves[0])
-    memory[PLAIN] = in_the_open(rules, state)
-    if memory[PLAIN] and memory[SAFE]:
+    memory[PLAIN] = plain
+    if plain and memory[SAFE]:
         memory[BOUNDED] = tops_only(game, rules, state, states[0], scratch.moves[0])
     states[0] = state
-    memory[CEILING] = most_home(state, bounds[0], bounds[1], bounds[2]) if memory[BOUNDED] else rules.goal
+    memory[CEILING] = most_home(state, bounds) if memory[BOUNDED] else rules.goal
+    memory[LIMIT] = np.int64(scratch.knobs[NODES])
+    memory[MADE] = memory[SIZE] + memory[LIMIT] + 1
     met(work, memory[SIZE], position(state) | U(1), 0)
-    made = made_at(scratch)
-    work[made] = work[made + 1] = U(0)
-
-
-@njit(inline=True)
-def made_at(scratch):
-    """Where the nodes begin in work."""
-    return scratch.memory[SIZE] + np.int64(scratch.knobs[NODES]) + 1
+    work[memory[MADE]] = work[memory[MADE] + 1] = U(0)
 
 
 @njit
@@ -141,95 +111,43 @@ def next_node(memory, work, made):
     return pop_node(memory, work, made, memory[GAIN]) if memory[GAIN] >= 0 else -1
 
 
-@njit(inline=True)
-def is_new(scratch, key):
-    """Whether a position was not met before; it is now."""
-    memory = scratch.memory
-    new = not met(scratch.work, memory[SIZE], key, memory[SEEN])
-    memory[SEEN] += new
-    return new
-
-
 @njit
-def make(game, rules, scratch, here, m, event):
-    """Make a move in states[DEPTH]; what that is worth, or -1 if it leads to a position that was met before."""
-    memory, there = scratch.memory, scratch.states[DEPTH]
-    memory[SHOWN] = event
-    key, told = U(0), memory[PLAIN] and not event and what(m) in (PLAY, BUILD, FILL)
-    if told:
-        key = position(here) - here.hash + hash_after(rules, here, m) | U(1)
-        if not is_new(scratch, key):
-            return -1
-    scratch.states[DEPTH] = here
-    game.apply_move(rules, there, m)
-    if event or revealed(rules, here, there):
-        memory[SHOWN] = 1
-        return worth(here) + (brings_home(m) << 8)
-    if not told or key != position(there) | U(1):
-        memory[PLAIN] = 0  # more follows a move in this game than the move
-        if not is_new(scratch, position(there) | U(1)):
-            return -1
-    return worth(there)
-
-
-@njit
-def go_on(rules, scratch, here, node, m, depth, so_far, bounds):
-    """Let the position in states[DEPTH] wait, unless nothing can be gained there."""
-    memory, there = scratch.memory, scratch.states[DEPTH]
-    if memory[BOUNDED] and most_home(there, bounds[0], bounds[1], bounds[2]) <= memory[WORTH] >> 8:
-        return
-    gain = so_far if can_be_undone(rules, here, m) else so_far + 1
-    add(memory, scratch.work, made_at(scratch), memory[SEEN] - 1, node, m, depth, gain)
-    memory[GAIN] = max(memory[GAIN], gain)
-
-
-@njit(inline=True)
-def done(scratch):
-    """Whether the line cannot be better, or enough was looked at."""
-    memory = scratch.memory
-    return memory[WORTH] >> 8 >= memory[CEILING] or memory[SEEN] >= scratch.knobs[NODES]
-
-
-@njit
-def expand(game, rules, scratch, node, have, bounds):
-    """Make every move of the position of a node, which stands in states[have]; the last first."""
-    memory, here, so_far = scratch.memory, scratch.states[have], scratch.memory[GAIN]
-    for i in range(memory[LISTED] - 1, -1, -1):
-        m = scratch.moves[have, i]
-        event = reveals(rules, here, m)
-        value = -1 if event and brings_home(m) == 0 else make(game, rules, scratch, here, m, event)
-        if value > memory[WORTH]:
-            memory[WORTH], memory[IS_END] = value, not memory[SHOWN]
-            memory[BEST_NODE], memory[BEST_MOVE] = node, m
-        if value >= 0 and not memory[SHOWN]:
-            go_on(rules, scratch, here, node, m, have + 1, so_far, bounds)
-        if value >= 0 and done(scratch):
+def pursue(game, rules, state, scratch, plain):
+    """Search; false when a move that was taken for a plain one was none, for more followed."""
+    memory, work = scratch.memory, scratch.work
+    have, bounds = 0, partners(rules)
+    prepare(game, rules, state, scratch, bounds, plain)
+    made = memory[MADE]
+    while memory[WORTH] >> 8 < memory[CEILING]:
+        node = next_node(memory, work, made)
+        if node < 0:
             break
+        have = go_to(game, rules, scratch, made, node, have)
+        here = scratch.states[memory[AT]]
+        if position(here) | U(1) != work[memory[SIZE] + node]:
+            return False
+        if have + 2 >= DEPTH:
+            memory[CUT] = 1
+            continue
+        expand(game, rules, scratch, here, node, have, bounds)
+        if memory[SEEN] == 1 or memory[SEEN] >= memory[LIMIT]:
+            break
+    return True
 
 
 @njit
 def plan(game, rules, state, scratch):
     """Search; the best line stands in memory afterwards."""
     memory, work = scratch.memory, scratch.work
-    have, bounds = 0, partners(rules)
-    prepare(game, rules, state, scratch, bounds)
-    made = made_at(scratch)
-    while memory[WORTH] >> 8 < memory[CEILING]:
-        node = next_node(memory, work, made)
-        if node < 0:
-            break
-        have = go_to(game, rules, scratch, made, node, have)
-        if have + 2 >= DEPTH:
-            memory[CUT] = 1
-            continue
-        list_moves(game, rules, scratch, have, memory[SAFE])
-        expand(game, rules, scratch, node, have, bounds)
-        if memory[SEEN] == 1 or memory[SEEN] >= scratch.knobs[NODES]:
-            break
+    if not pursue(game, rules, state, scratch, in_the_open(rules, state)):
+        forget(work, memory[SIZE], memory[SEEN])
+        pursue(game, rules, state, scratch, False)
     if memory[BEST_MOVE]:
-        keep(memory, work, made, memory[BEST_NODE], memory[BEST_MOVE])
-    memory[OVER] = memory[IS_END] and not memory[CUT] and memory[SEEN] < scratch.knobs[NODES]
+        keep(memory, work, memory[MADE], memory[BEST_NODE], memory[BEST_MOVE])
+    memory[OVER] = memory[IS_END] and not memory[CUT] and memory[SEEN] < memory[LIMIT]
     forget(work, memory[SIZE], memory[SEEN])
+    work[len(work) + ALL_REACHED] += U(memory[REACHED])
+    work[len(work) + ALL_NODES] += U(memory[SEEN] - 1)
 
 
 @njit

@@ -107,9 +107,34 @@ def pop(rules, state, pile):
     return card
 
 
+@njit(inline=True)
+def shift(rules, state, src, dst):
+    """The top card of one pile goes to another: what pop and push do, with each word read and written once."""
+    card, onto = state.top[src], state.top[dst]
+    below, a, b = state.under[card], rules.kind[src], rules.kind[dst]
+    state.hash -= state.prefix[card] + prefix(rules, state, dst)
+    lay(rules, state, dst, card)
+    state.top[src] = below
+    state.height[src] -= np.uint8(1)
+    state.home -= a >= FOUNDATION
+    state.hash += state.prefix[card] + prefix(rules, state, src)
+    state.shown[a, card >> np.uint8(6)] &= ~(ONE << U(face(card)))
+    state.shown[a, below >> np.uint8(6)] |= ONE << U(face(below))
+    state.spaces[a] += np.uint8(below == 0)
+    if onto or state.spaces[b] == 1:
+        state.shown[b, onto >> np.uint8(6)] &= ~(ONE << U(face(onto)))
+    state.spaces[b] -= np.uint8(onto == 0)
+    state.shown[b, card >> np.uint8(6)] |= ONE << U(face(card))
+    state.where[below] = src
+    state.where[card] = dst
+
+
 @njit
 def carry(rules, state, src, dst, n):
     """Move the n top cards as they lie."""
+    if n == 1:
+        shift(rules, state, src, dst)
+        return
     held = np.uint8(0)  # a chain of the lifted cards, linked through `under`
     for _ in range(n):
         card = pop(rules, state, src)

@@ -129,9 +129,9 @@ class Ray:
     def _launch(self, folder: Place, sweep: Sweep, shards: Supply, stopped: bool, flights: Flights) -> None:
         """Hand new shards to Ray, as many as are to be under way; if there are none, once more those that are late."""
         now = time.monotonic()
-        room = 0 if stopped else self.window - max(flights.punctual(now), len(flights) - self.window)
-        fresh = list(islice(ready(shards), max(0, room)))
-        for shard in fresh or ([] if stopped else flights.late(now)[: self.window]):
+        free = 0 if stopped else self.window - flights.punctual(now)
+        fresh = list(islice(ready(shards), max(0, min(free, 2 * self.window - len(flights)))))
+        for shard in fresh or flights.late(now)[: max(0, free)]:
             flights.add(self.task.remote(order(folder, sweep, shard, self.limits, retire=True)), shard, now)
 
     def _land(self, task: Any, flights: Flights) -> Iterator[Result]:
@@ -140,7 +140,7 @@ class Ray:
         result = self._result(task, shard.name)
         if isinstance(result, Failure) and others:
             return
-        flights.forget(others, shard)
+        flights.forget(others)
         for other in others:
             self.ray.cancel(other, force=True)
         yield result

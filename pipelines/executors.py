@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Any, Protocol
 
 from pipelines.limits import USUAL, Limits, silence
+from pipelines.machine import cores
 from pipelines.place import Place
 from pipelines.plan import Shard, Sweep
 from pipelines.stragglers import Flights
@@ -81,9 +82,8 @@ class Ray:
         os.environ.setdefault("RAY_task_oom_retries", "2")  # the default is to try a leaking task for ever
         import ray
 
-        cores = workers or len(os.sched_getaffinity(0))
-        local: dict[str, Any] = {"num_cpus": cores, "object_store_memory": OBJECT_STORE, "include_dashboard": False}
-        local["_node_ip_address"] = "127.0.0.1"
+        local: dict[str, Any] = {"num_cpus": workers or cores(), "object_store_memory": OBJECT_STORE}
+        local |= {"include_dashboard": False, "_node_ip_address": "127.0.0.1"}
         if address:
             refuse_silence(address, ray.util.get_node_ip_address())
         try:
@@ -93,7 +93,7 @@ class Ray:
                 f"Ray cannot be started or reached{f' at {address}' if address else ''}: {error}"
             ) from error
         self.ray, self.limits = ray, limits
-        self.window = max(4, 2 * int(ray.cluster_resources().get("CPU", cores)))
+        self.window = max(4, 2 * int(ray.cluster_resources().get("CPU", 1)))
         self.remote = ray.remote(num_cpus=1, max_retries=CRASHES, retry_exceptions=False)
         self.task = self.remote(play_order)
 

@@ -21,7 +21,6 @@ import time_machine
 from pipelines import progress, run
 from pipelines.executors import Executor, Serial
 from pipelines.folder import latest_sweep
-from tests.calling import Call
 from tests.sweeping import PLANNED, ROOT, files, manifest, planned
 
 SUMMER = datetime(2027, 10, 31, 2, 59, tzinfo=ZoneInfo("Europe/Berlin"))  # a minute before it is two o'clock again
@@ -71,8 +70,8 @@ def executor(request: pytest.FixtureRequest) -> Executor:
 
 
 def test_clocks_that_jump(
-    executor: Executor, undisturbed: Path, tmp_path: Path, zone: None, call: Call,
-    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
+    executor: Executor, undisturbed: Path, tmp_path: Path, zone: None, capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     """Begun at the end of summer time, and ended a year earlier: the bytes of a sweep that nothing disturbed."""
     monkeypatch.setattr(progress, "PLAIN_EVERY", 0.0)

@@ -96,7 +96,7 @@ def test_dates_that_lie_ahead(tmp_path: Path) -> None:
     assert latest_sweep(tmp_path / "a") == tmp_path / "a" / "s"
 
 
-DATED = {"events", "owner", "place", "store", "disk"}  # they tell dates, or name what was first; nothing is measured
+DATED = {"events", "owner", "store", "disk"}  # they tell dates, or name what was first; nothing is measured
 
 
 def test_durations_are_not_read_off_the_wall_clock() -> None:

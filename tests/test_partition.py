@@ -5,11 +5,9 @@ the real thing and wants rights that not every container has; a node all of whos
 the others, and can be had everywhere.
 """
 
-import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +21,7 @@ from tests.sweeping import (
     COMMAND,
     PLANNED,
     SMALL_SHARDS,
+    cluster_of,
     ended,
     files,
     manifest,
@@ -79,21 +78,6 @@ def test_a_cable_is_pulled(undisturbed: Path, tmp_path: Path) -> None:
     assert_undisturbed(folder, undisturbed)
 
 
-@contextmanager
-def two_nodes() -> Iterator[Any]:
-    """A cluster of a head and a node, one core each."""
-    from ray.cluster_utils import Cluster
-
-    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-    small = {"num_cpus": 1, "object_store_memory": 80 * 2**20}
-    cluster = Cluster(initialize_head=True, head_node_args=small | {"include_dashboard": False})
-    try:
-        cluster.add_node(**small)
-        yield cluster
-    finally:
-        cluster.shutdown()
-
-
 def processes_of(node: Any) -> list[psutil.Process]:
     """All processes of a node: what Ray started for it, and what those did."""
     roots = [psutil.Process(info.process.pid) for infos in node.all_processes.values() for info in infos]
@@ -102,7 +86,7 @@ def processes_of(node: Any) -> list[psutil.Process]:
 
 def test_a_node_is_stopped(undisturbed: Path, tmp_path: Path) -> None:
     folder = tmp_path / "sweep"
-    with two_nodes() as cluster:
+    with cluster_of(2) as cluster:
         [node] = cluster.worker_nodes
         process = started(*SWEEP, "--out", folder, "--address", cluster.address, env=surroundings())
         until_it_plays(process, folder, lambda: processes_of(node))

@@ -4,11 +4,13 @@ import json
 import os
 import time
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
+import time_machine
 from fsspec.implementations.arrow import ArrowFSWrapper
 
 from pipelines import disk, owner
@@ -184,6 +186,21 @@ def test_one_owner(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(owner, "LEASE", 0.0)
     with owned(folder):
         pass
+
+
+@pytest.mark.parametrize("days", [-1, 365])
+def test_a_clock_that_is_wrong(port: int, monkeypatch: pytest.MonkeyPatch, days: int) -> None:
+    """Who plays is respected for a LEASE, and no longer, by the clock of the server."""
+    monkeypatch.setattr(owner, "SETTLE", 0.0)
+    folder = remote(port, f"clock{days}")
+    (folder / owner.OWNER).write_bytes(json.dumps({"pid": 1, "host": "elsewhere", "since": "then"}).encode())
+    with time_machine.travel(timedelta(days=days)):
+        with pytest.raises(FolderInUse, match="process 1 on elsewhere"), owned(folder):
+            pass
+        monkeypatch.setattr(owner, "LEASE", 0.0)
+        with owned(folder):
+            pass
+    assert list(folder.rglob()) == []
 
 
 def test_the_last_name_stays(port: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,9 +5,11 @@ import os
 import resource
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from pipelines import machine
@@ -72,13 +74,33 @@ def by_cron(*arguments: str | Path, home: Path, **settings: Any) -> subprocess.P
     return subprocess.Popen(command, **piped | usual | settings)
 
 
-def one_core_and_few_files() -> None:
+def one_core() -> None:
     os.sched_setaffinity(0, list(os.sched_getaffinity(0))[:1])
+
+
+def one_core_and_few_files() -> None:
+    one_core()
     resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))
 
 
+def listeners(process: subprocess.Popen[str]) -> set[tuple[str, str]]:
+    """Program and address of whatever listens for others, among a process and all it starts, until it ends."""
+    found = set()
+    while process.poll() is None:
+        with suppress(psutil.Error):
+            one = psutil.Process(process.pid)
+            for child in [one, *one.children(recursive=True)]:
+                open_ = child.net_connections("inet")
+                found |= {(child.name(), str(c.laddr.ip)) for c in open_ if c.status == psutil.CONN_LISTEN}
+    return found
+
+
 def test_cron_on_one_core_with_few_files(usual: Path, tmp_path: Path) -> None:
+    """And what it starts listens to this machine alone."""
     process = by_cron(*SWEEP, "--out", tmp_path / "s", home=tmp_path, preexec_fn=one_core_and_few_files)
+    found = listeners(process)
+    assert {"gcs_server", "raylet"} <= {name for name, _ in found}
+    assert {address for _, address in found} <= {"127.0.0.1", "::1", "::ffff:127.0.0.1"}
     out, err = ended(process, 0)
     assert [row["deals"] for row in json.loads(out)] == [600, 600]
     assert err.splitlines()[-1] == f"Finished: {tmp_path / 's'}"
@@ -106,12 +128,8 @@ def test_little_shared_memory(usual: Path, tmp_path: Path) -> None:
     assert files(tmp_path / "s") == files(usual)
 
 
-def bound() -> None:
-    os.sched_setaffinity(0, list(os.sched_getaffinity(0))[:1])
-
-
 def test_the_cores_that_a_process_is_bound_to(tmp_path: Path) -> None:
-    _, err = patience(*SWEEP, "--dry-run", "--out", tmp_path / "s", preexec_fn=bound)
+    _, err = patience(*SWEEP, "--dry-run", "--out", tmp_path / "s", preexec_fn=one_core)
     assert " on 1 cores" in err
     assert not manifest(tmp_path / "s")
 

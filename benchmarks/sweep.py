@@ -1,8 +1,9 @@
 """A whole sweep beside the kernel alone: what Ray, Parquet, bookkeeping and start-up add; and two workers beside one.
 
 Run `python -m benchmarks.sweep [GAME] [POLICY] [DEALS] [PAIRS]` from the root of the repository, in the environment in
-which `patience` is installed. All times are wall seconds of the same run, and mean something on a quiet machine only;
-but for those of CPU, which are of the thread that plays and writes, and can be compared on a busy one too.
+which `patience` is installed. Seconds are of the wall, and mean something on a quiet machine only. Those of CPU can be
+compared on a busy one too, but for the caches that others empty: of a shard they are those of the thread that plays and
+writes, of a sweep those of all its processes, Ray's too, and the kernel's are measured in the same run.
 """
 
 import os
@@ -11,6 +12,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import psutil
@@ -25,14 +28,38 @@ SHARD = 100_000  # deals of a shard of the usual game and policy
 COMMAND = [sys.executable, "-m", "pipelines"]
 
 
-def kernel_seconds(game: str, policy: str, deals: int) -> float:
-    """Seconds of the play loop alone, moves recorded, in this process."""
+@dataclass
+class Cost:
+    """What a sweep took: seconds, CPU seconds of each of its processes, and the peak of their memory in MiB (PSS)."""
+
+    seconds: float = 0.0
+    cpu: dict[int, float] = field(default_factory=dict)
+    peak: float = 0.0
+
+    @property
+    def cpu_seconds(self) -> float:
+        return sum(self.cpu.values())
+
+    def look(self, pid: int) -> None:
+        """At a process and all it started; what is used between the last look and the end is not seen."""
+        total = 0
+        with suppress(psutil.NoSuchProcess):
+            parent = psutil.Process(pid)
+            for process in [parent, *parent.children(recursive=True)]:
+                times = process.cpu_times()
+                self.cpu[process.pid] = times.user + times.system
+                total += process.memory_full_info().pss
+        self.peak = max(self.peak, total / 2**20)
+
+
+def kernel_seconds(game: str, policy: str, deals: int) -> tuple[float, float]:
+    """Seconds, and CPU seconds, of the play loop alone, moves recorded, in this process."""
     table = Table(sim.game(game), load(policy).choose, keep="all")
     table.play_block(0, 100)
-    start = time.monotonic()
+    start, cpu = time.monotonic(), time.thread_time()
     for _ in table.play(0, deals):
         pass
-    return time.monotonic() - start
+    return time.monotonic() - start, time.thread_time() - cpu
 
 
 def overhead(game: str, policy: str, deals: int, traces: str, pairs: int) -> float:
@@ -54,35 +81,33 @@ def overhead(game: str, policy: str, deals: int, traces: str, pairs: int) -> flo
 
 def speed_up(game: str, policy: str, deals: int, startup: float) -> float:
     """Seconds of one worker over those of two, start-up taken off both."""
-    one, two = (sweep(game, policy, deals, workers=n)[0] - startup for n in (1, 2))
+    one, two = (sweep(game, policy, deals, workers=n).seconds - startup for n in (1, 2))
     return one / two
 
 
-def sweep(game: str, policy: str, deals: int, cache: str | None = None, workers: int = 2) -> tuple[float, float]:
-    """Seconds of a sweep with all traces, and the peak of its processes' memory in MiB (PSS)."""
+def sweep(game: str, policy: str, deals: int, cache: str | None = None, workers: int = 2, traces: str = "all") -> Cost:
+    """A sweep on Ray, from the command to its end."""
     with tempfile.TemporaryDirectory() as folder:
-        words = ["sweep", game, "--policy", policy, "--deals", str(deals), "--traces", "all", "--workers", str(workers)]
+        words = ["sweep", game, "--policy", policy, "--deals", str(deals), "--traces", traces]
         environment = os.environ | ({"PATIENCE_CACHE": cache} if cache else {})
-        start, peak = time.monotonic(), 0.0
-        command = [*COMMAND, *words, "--out", str(Path(folder) / "sweep"), "--quiet"]
+        start, cost = time.monotonic(), Cost()
+        command = [*COMMAND, *words, "--workers", str(workers), "--out", str(Path(folder) / "sweep"), "--quiet"]
         process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
         while process.poll() is None:
-            peak = max(peak, memory(process.pid))
+            cost.look(process.pid)
             time.sleep(0.3)
         assert process.returncode == 0
-        return time.monotonic() - start, peak
+        cost.seconds = time.monotonic() - start
+        return cost
 
 
-def memory(pid: int) -> float:
-    """MiB (PSS) of a process and all it started."""
-    total = 0
-    try:
-        parent = psutil.Process(pid)
-        for process in [parent, *parent.children(recursive=True)]:
-            total += process.memory_full_info().pss
-    except psutil.NoSuchProcess:
-        pass
-    return total / 2**20
+def whole(game: str, policy: str, deals: int, traces: str, startup: float) -> float:
+    """CPU of a sweep, that of start-up taken off, over that of the play loop alone, which is taken before and after."""
+    sample = min(deals, 2 * SHARD)
+    before = kernel_seconds(game, policy, sample)[1]
+    cost = sweep(game, policy, deals, traces=traces)
+    alone = min(before, kernel_seconds(game, policy, sample)[1]) * deals / sample
+    return (cost.cpu_seconds - startup) / alone
 
 
 def main(game: str = "napoleon_at_st_helena", policy: str = "greedy", deals: str = "1000000", pairs: str = "3") -> None:
@@ -91,18 +116,21 @@ def main(game: str = "napoleon_at_st_helena", policy: str = "greedy", deals: str
         ratio = overhead(game, policy, min(n, SHARD), traces, 2 * int(pairs) + 1)
         print(f"CPU of a shard, Parquet and digests included, over that of the kernel, traces {traces}: {ratio:.3f}")
     with tempfile.TemporaryDirectory() as empty:
-        print(f"start-up, cold cache: {sweep(game, policy, 1, empty)[0]:.1f} s")
-    startup = min(sweep(game, policy, 1)[0] for _ in range(3))
-    print(f"start-up, warm cache (a sweep of one deal): {startup:.1f} s")
-    alone = kernel_seconds(game, policy, n)
+        print(f"start-up, cold cache: {sweep(game, policy, 1, empty).seconds:.1f} s")
+    starts = [sweep(game, policy, 1) for _ in range(3)]
+    startup, cpu = min(cost.seconds for cost in starts), min(cost.cpu_seconds for cost in starts)
+    print(f"start-up, warm cache (a sweep of one deal): {startup:.1f} s, {cpu:.1f} s of CPU")
+    for traces in ("sample:0.01", "all"):
+        ratio = min(whole(game, policy, n, traces, cpu) for _ in range(int(pairs)))
+        print(f"CPU of all processes of a sweep less start-up, over that of the kernel, traces {traces}: {ratio:.3f}")
+    alone, _ = kernel_seconds(game, policy, n)
     print(f"kernel alone, one process: {alone:.1f} s for {n:,} deals of {game} under {policy}")
-    seconds, peak = sweep(game, policy, n)
-    small = sweep(game, policy, n // 10)[1]
-    ratio = (seconds - startup) / (alone / 2)
-    print(f"sweep, two workers, all traces: {seconds:.1f} s = {ratio:.2f} x kernel / 2, + start-up")
+    large, small = sweep(game, policy, n), sweep(game, policy, n // 10)
+    ratio = (large.seconds - startup) / (alone / 2)
+    print(f"sweep, two workers, all traces: {large.seconds:.1f} s = {ratio:.2f} x kernel / 2, + start-up")
     ratios = [speed_up(game, policy, n, startup) for _ in range(int(pairs))]
-    print(f"two workers over one: {statistics.median(ratios):.2f} ({', '.join(f'{ratio:.2f}' for ratio in ratios)})")
-    print(f"peak memory: {small:.0f} MiB for {n // 10:,} deals, {peak:.0f} MiB for {n:,}")
+    print(f"two workers over one: {max(ratios):.2f} at best ({', '.join(f'{ratio:.2f}' for ratio in ratios)})")
+    print(f"peak memory: {small.peak:.0f} MiB for {n // 10:,} deals, {large.peak:.0f} MiB for {n:,}")
 
 
 if __name__ == "__main__":

@@ -166,9 +166,20 @@ def main() -> NoReturn:
     try:
         app()
     except PatienceError as error:
-        print(f"patience: {error}", file=sys.stderr)
-        sys.exit(error.exit_code)
+        refused(error)
     except SystemExit as end:
         # A reader that leaves, as `| head` does, is no failure; typer and rich end with 1 then.
         sys.exit(OK if isinstance(end.__context__, BrokenPipeError) else end.code)
+    except Exception as error:
+        from pipelines.connection import lost
+
+        refused(lost(error) or error)
     sys.exit(OK)
+
+
+def refused(error: Exception) -> NoReturn:
+    """The sentence of an error that a user can act on; any other is a mistake of ours, and wants its traceback."""
+    if not isinstance(error, PatienceError):
+        raise error
+    print(f"patience: {error}", file=sys.stderr)
+    sys.exit(error.exit_code)

@@ -51,6 +51,13 @@ def asking(bucket: str) -> Iterator[None]:
         raise unreachable(bucket, str(error)) from error
 
 
+def lost(error: Exception) -> Unreachable | None:
+    """The error of a bucket within one of DuckDB, which keeps nothing but its text; None for any other."""
+    said = str(error)
+    named = re.search(r"in bucket '([^']*)'", said)
+    return unreachable(named[1] if named else "of the sweep", said) if "AWS Error" in said else None
+
+
 def unreachable(bucket: str, said: str) -> Unreachable:
     """The sentence for what pyarrow said. Unknown errors keep the server's word for them, and nothing of a key."""
     word = re.search(r"AWS Error \w+ during \w+ operation", said)

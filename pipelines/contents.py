@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from pipelines.connection import lost
 from pipelines.manifest import File, Shard
 from pipelines.place import Place, opened
 from pipelines.plan import trace_share
@@ -33,6 +34,8 @@ def faults(shard: Shard, traces: str) -> Iterator[Fault]:
         for file in [] if wrong else shard.traces:
             yield from ((file.path, fault) for fault in trace_faults(file, outcomes, trace_share(traces)[0]))
     except (pa.ArrowException, OSError) as error:
+        if gone := lost(error):
+            raise gone from error
         yield shard.outcomes[0].path, f"or its traces cannot be read ({error})"
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from math import ceil
-from os import sched_getaffinity
 from time import thread_time
 
 import pyarrow as pa
@@ -20,6 +19,7 @@ from pipelines.disk import room
 from pipelines.extending import grown
 from pipelines.folder import read_settings
 from pipelines.limits import USUAL
+from pipelines.machine import cores
 from pipelines.manifest import Shard, listed
 from pipelines.place import Place
 from pipelines.plan import Cell, Sweep, trace_share
@@ -107,9 +107,8 @@ def bytes_of(kind: str, table: pa.Table) -> int:
 def in_words(folder: Place, plan: pa.Table) -> str:
     """All cells together, and whether the disk has room for them."""
     deals, left, shards, seconds, size = (sum(filter(None, plan[name].to_pylist())) for name in TOTALS)
-    cores = len(sched_getaffinity(0))
     free = room(folder)
-    time = f"{duration(seconds)} of CPU, {duration(seconds / cores)} on {cores} cores"
+    time = f"{duration(seconds)} of CPU, {duration(seconds / cores())} on {cores()} cores"
     where = "" if free is None else f" where {free / 1e6:,.0f} MB are free"
     notes = ["That is more than the disk has room for."] if free is not None and size > free else []
     if harmed := plan["bytes"].null_count:

@@ -8,11 +8,12 @@ import os
 import socket
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from itertools import islice
 from typing import Any, Protocol
 
 from pipelines.limits import USUAL, Limits, silence
+from pipelines.machine import cores
 from pipelines.place import Place
 from pipelines.plan import Shard, Sweep
 from pipelines.stragglers import Flights
@@ -81,19 +82,21 @@ class Ray:
         os.environ.setdefault("RAY_task_oom_retries", "2")  # the default is to try a leaking task for ever
         import ray
 
-        cores = workers or len(os.sched_getaffinity(0))
-        local: dict[str, Any] = {"num_cpus": cores, "object_store_memory": OBJECT_STORE, "include_dashboard": False}
-        local["_node_ip_address"] = "127.0.0.1"
+        local: dict[str, Any] = {"num_cpus": workers or cores(), "object_store_memory": OBJECT_STORE}
+        local |= {"include_dashboard": False, "_node_ip_address": "127.0.0.1"}
         if address:
             refuse_silence(address, ray.util.get_node_ip_address())
         try:
-            ray.init(address or "local", log_to_driver=False, logging_level=logging.ERROR, **({} if address else local))
+            with nullcontext() if address else loopback():
+                ray.init(
+                    address or "local", log_to_driver=False, logging_level=logging.ERROR, **({} if address else local)
+                )
         except (ConnectionError, RuntimeError, ValueError, OSError) as error:
             raise ClusterLost(
                 f"Ray cannot be started or reached{f' at {address}' if address else ''}: {error}"
             ) from error
         self.ray, self.limits = ray, limits
-        self.window = max(4, 2 * int(ray.cluster_resources().get("CPU", cores)))
+        self.window = max(4, 2 * int(ray.cluster_resources().get("CPU", 1)))
         self.remote = ray.remote(num_cpus=1, max_retries=CRASHES, retry_exceptions=False)
         self.task = self.remote(play_order)
 
@@ -129,9 +132,9 @@ class Ray:
     def _launch(self, folder: Place, sweep: Sweep, shards: Supply, stopped: bool, flights: Flights) -> None:
         """Hand new shards to Ray, as many as are to be under way; if there are none, once more those that are late."""
         now = time.monotonic()
-        room = 0 if stopped else self.window - max(flights.punctual(now), len(flights) - self.window)
-        fresh = list(islice(ready(shards), max(0, room)))
-        for shard in fresh or ([] if stopped else flights.late(now)[: self.window]):
+        free = 0 if stopped else self.window - flights.punctual(now)
+        fresh = list(islice(ready(shards), max(0, min(free, 2 * self.window - len(flights)))))
+        for shard in fresh or flights.late(now)[: max(0, free)]:
             flights.add(self.task.remote(order(folder, sweep, shard, self.limits, retire=True)), shard, now)
 
     def _land(self, task: Any, flights: Flights) -> Iterator[Result]:
@@ -140,7 +143,7 @@ class Ray:
         result = self._result(task, shard.name)
         if isinstance(result, Failure) and others:
             return
-        flights.forget(others, shard)
+        flights.forget(others)
         for other in others:
             self.ray.cancel(other, force=True)
         yield result
@@ -164,6 +167,23 @@ def ready(shards: Supply) -> Iterator[Shard]:
         if shard is None:
             return
         yield shard
+
+
+@contextmanager
+def loopback() -> Iterator[None]:
+    """Ray that starts now listens to this machine alone. Whatever address a node is given, its servers listen on all
+    interfaces, unless Ray knows of no clusters, as it does on some systems; the variable is for what it starts."""
+    from ray._private import ray_constants as ray
+
+    name, usual = ray.ENABLE_RAY_CLUSTERS_ENV_VAR, ray.ENABLE_RAY_CLUSTER
+    said = os.environ.get(name)
+    os.environ[name], ray.ENABLE_RAY_CLUSTER = "0", False
+    try:
+        yield
+    finally:
+        ray.ENABLE_RAY_CLUSTER = usual
+        os.environ.pop(name)
+        os.environ |= {name: said} if said is not None else {}
 
 
 def refuse_silence(address: str, own: str) -> None:

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from pipelines.machine import cores, memory
 from sim.errors import PatienceError
 
 GIB = 2**30
-CONTAINER = Path("/sys/fs/cgroup/memory.max")
 
 
 @dataclass(frozen=True)
@@ -73,6 +73,4 @@ def highest_data(more: int) -> int:
 
 def share() -> int:
     """The memory of this machine, or of its container, for each of its cores, in bytes."""
-    total = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    text = CONTAINER.read_text().strip() if CONTAINER.exists() else "max"
-    return min(total, int(text) if text.isdigit() else total) // (os.cpu_count() or 1)
+    return memory() // cores()

@@ -88,7 +88,7 @@ def leased(folder: Remote) -> Iterator[None]:
 
 def claim(folder: Remote, name: dict[str, str | int]) -> None:
     """Write the name and see whether it stays."""
-    if held(folder):
+    if name_counts(folder, server_time(folder)):
         raise in_use(folder)
     write_whole(folder / OWNER, json.dumps(name) + "\n")
     time.sleep(SETTLE)
@@ -133,13 +133,24 @@ def owner(folder: Place) -> str:
 
 def held(folder: Place) -> bool:
     """Does a process hold the lock? Any reader may ask."""
-    return name_counts(folder) if isinstance(folder, Remote) else lock_is_held(folder)
+    now = datetime.now(UTC)  # a reader may have no right to write, and so to ask for the server's time
+    return name_counts(folder, now) if isinstance(folder, Remote) else lock_is_held(folder)
 
 
-def name_counts(folder: Remote) -> bool:
+def name_counts(folder: Remote, now: datetime) -> bool:
     """Is the owner's name young, and not that of a process of this machine that is no more?"""
-    age = (folder / OWNER).age()
-    return age is not None and age < LEASE and not is_dead(said(folder))
+    written = (folder / OWNER).written()
+    return written is not None and (now - written).total_seconds() < LEASE and not is_dead(said(folder))
+
+
+def server_time(folder: Remote) -> datetime:
+    """By the server's clock, for that of this machine may be wrong: when an object is written that is not kept."""
+    probe = folder / f"{OWNER}.{uuid4().hex}"
+    probe.write_bytes(b"")
+    written = probe.written()
+    probe.unlink()
+    assert written
+    return written
 
 
 def is_dead(name: Any) -> bool:

@@ -10,7 +10,7 @@ than Amazon's is named by the URL's query: `s3://bucket/x?endpoint_override=http
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path, PurePath, PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
@@ -84,10 +84,10 @@ class Remote:
         found = self.info()
         return int(found.size) if found.is_file else None
 
-    def age(self) -> float | None:
-        """Seconds since it was written, by the clocks of the server and of this machine."""
+    def written(self) -> datetime | None:
+        """When it was written, by the server's clock; None when there is no such file."""
         found = self.info()
-        return (datetime.now(UTC) - found.mtime).total_seconds() if found.is_file else None
+        return found.mtime if found.is_file else None
 
     def open(self, mode: str = "rb") -> Any:
         """For reading, at any offset."""

@@ -99,7 +99,8 @@ class Lines(Watch):
         say(self.line())
 
     def show(self, cell: str) -> None:
-        if time.monotonic() - self.spoke > PLAIN_EVERY:
+        """Not of the last shard: the last line tells of it."""
+        if time.monotonic() - self.spoke > PLAIN_EVERY and self.deals.total() < self.total:
             self.spoke = time.monotonic()
             say(self.line())
 

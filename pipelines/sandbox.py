@@ -12,6 +12,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
+from pipelines.connection import lost
 from sim.errors import PatienceError
 
 NODES = {"SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE"}
@@ -31,7 +32,7 @@ def select(con: duckdb.DuckDBPyConnection, sql: str, seconds: float = SECONDS, m
         if "INTERRUPT" in str(error):
             reason = f"The query was stopped after {seconds:g} s. Ask for less, or allow more time with --seconds."
             raise PatienceError(reason) from error
-        raise PatienceError(f"DuckDB refuses this query. {error}\n{ADVICE}") from error
+        raise lost(error) or PatienceError(f"DuckDB refuses this query. {error}\n{ADVICE}") from error
     finally:
         timer.cancel()
 

@@ -53,7 +53,7 @@ def show_table(table: pa.Table, out: TextIO) -> None:
         grid.add_column(Text(printable(field.name)), justify="right" if is_number(field) else "left", no_wrap=True)
     for texts in lines(table):
         grid.add_row(*map(Text, texts))
-    Console(file=out, width=WIDE).print(grid)
+    Console(file=out, width=WIDE, force_jupyter=False).print(grid)  # lest a notebook shows it and `out` stays empty
 
 
 def show_md(table: pa.Table, out: TextIO) -> None:

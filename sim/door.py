@@ -4,7 +4,7 @@ import importlib
 import pkgutil
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from types import ModuleType
 
 import numpy as np
@@ -28,6 +28,7 @@ def names() -> list[str]:
     return sorted(module.name for module in pkgutil.iter_modules(sim.games.__path__))
 
 
+@cache  # plans ask for each of their variants, and listing the package takes a millisecond
 def load(name: str) -> ModuleType:
     """The module of a game; an error that names the known ones otherwise."""
     if name not in names():

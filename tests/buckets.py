@@ -30,13 +30,20 @@ def free_port() -> int:
 def serving() -> Iterator[int]:
     """A server; its port."""
     port = free_port()
+    with server(port):
+        yield port
+
+
+@contextmanager
+def server(port: int) -> Iterator[subprocess.Popen[bytes]]:
+    """The process of a server at this port."""
     command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         try:
-            wait_for_port(port, server)
-            yield port
+            wait_for_port(port, process)
+            yield process
         finally:
-            server.kill()
+            process.kill()
 
 
 def wait_for_port(port: int, server: subprocess.Popen[bytes]) -> None:

@@ -10,7 +10,8 @@ from pipelines.executors import Executor
 from tests.calling import Call
 
 GAMES = set(sim.names())
-SLOW = ("test_against_twins.py", "test_blindfold.py", "test_invariants.py", "test_jit.py", "test_faults.py")
+LAST = ("against_twins", "blindfold", "invariants", "jit", "faults", "partition")
+SLOW = [f"test_{name}.py" for name in LAST]
 
 
 @pytest.hookimpl(tryfirst=True)

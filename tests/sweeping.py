@@ -6,7 +6,8 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +89,24 @@ def wait_for(true: Callable[[], object], process: subprocess.Popen[str], seconds
             process.kill()
             raise AssertionError(f"waited in vain: {process.communicate()}")
         time.sleep(0.02)
+
+
+@contextmanager
+def cluster_of(nodes: int) -> Iterator[Any]:
+    """Ray's own cluster for tests: a head and other nodes, one core each."""
+    from ray._private.services import node_ip_address_from_perspective as own_address
+    from ray.cluster_utils import Cluster
+
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    # The address is said, for a Ray that this process has on loopback would lend its own.
+    small = {"num_cpus": 1, "object_store_memory": 80 * 2**20, "node_ip_address": own_address()}
+    cluster = Cluster(initialize_head=True, head_node_args=small | {"include_dashboard": False})
+    try:
+        for _ in range(nodes - 1):
+            cluster.add_node(**small)
+        yield cluster
+    finally:
+        cluster.shutdown()
 
 
 def manifest(folder: Path) -> list[dict[str, Any]]:

@@ -8,9 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import psutil
 import pytest
@@ -23,6 +21,7 @@ from tests.sweeping import (
     COMMAND,
     PLANNED,
     ROOT,
+    cluster_of,
     drafts,
     ended,
     files,
@@ -205,29 +204,16 @@ def test_a_crash_at_every_step(tmp_path: Path) -> None:
         assert len(read_manifest(folder)) == 4
 
 
-@pytest.fixture
-def cluster() -> Iterator[Any]:
-    """A head and two nodes, one core each."""
-    from ray.cluster_utils import Cluster
-
-    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-    small = {"num_cpus": 1, "object_store_memory": 80 * 2**20}
-    made = Cluster(initialize_head=True, head_node_args=small | {"include_dashboard": False})
-    for _ in range(2):
-        made.add_node(**small)
-    yield made
-    made.shutdown()
-
-
-def test_nodes_are_lost(undisturbed: Path, tmp_path: Path, cluster: Any) -> None:
+def test_nodes_are_lost(undisturbed: Path, tmp_path: Path) -> None:
     """The raylet of one is killed, with all of it another goes."""
     folder = tmp_path / "sweep"
-    process = begin(folder, 3, "--address", cluster.address)
-    first, second = cluster.worker_nodes
-    first.kill_raylet(check_alive=False)
-    wait_for(lambda: lines(folder) >= 8, process)
-    cluster.remove_node(second, allow_graceful=False)
-    ended(process, 0)
+    with cluster_of(3) as cluster:
+        process = begin(folder, 3, "--address", cluster.address)
+        first, second = cluster.worker_nodes
+        first.kill_raylet(check_alive=False)
+        wait_for(lambda: lines(folder) >= 8, process)
+        cluster.remove_node(second, allow_graceful=False)
+        ended(process, 0)
     assert_complete(folder, undisturbed)
 
 

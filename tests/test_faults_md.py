@@ -16,7 +16,4 @@ def test_every_test_that_is_named_exists() -> None:
 
 
 def test_every_fault_is_named_once() -> None:
-    in_table = [int(number) for number in re.findall(r"^\| (\d+) \|", TEXT, re.M)]
-    _, _, rest = TEXT.partition("No test yet:")
-    without = [int(number) for number in re.findall(r"\b\d+\b", rest)]
-    assert sorted(in_table + without) == list(range(1, 39))
+    assert [int(number) for number in re.findall(r"^\| (\d+) \|", TEXT, re.M)] == list(range(1, 39))

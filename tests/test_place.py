@@ -4,11 +4,14 @@ import json
 import os
 import time
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
+import time_machine
+from fsspec.implementations.arrow import ArrowFSWrapper
 
 from pipelines import disk, owner
 from pipelines.comparison import comparison
@@ -22,7 +25,7 @@ from pipelines.plan import Sweep
 from pipelines.sandbox import select
 from pipelines.verify import verify
 from sim.errors import PatienceError
-from tests.buckets import ALONE, KEYS, files, free_port, make_bucket, refusing, remote, serving, url
+from tests.buckets import ALONE, KEYS, files, free_port, make_bucket, refusing, remote, server, serving, url
 from tests.calling import Call
 from tests.sweeping import patience, planned, played, start, wait_for
 
@@ -185,6 +188,21 @@ def test_one_owner(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
         pass
 
 
+@pytest.mark.parametrize("days", [-1, 365])
+def test_a_clock_that_is_wrong(port: int, monkeypatch: pytest.MonkeyPatch, days: int) -> None:
+    """Who plays is respected for a LEASE, and no longer, by the clock of the server."""
+    monkeypatch.setattr(owner, "SETTLE", 0.0)
+    folder = remote(port, f"clock{days}")
+    (folder / owner.OWNER).write_bytes(json.dumps({"pid": 1, "host": "elsewhere", "since": "then"}).encode())
+    with time_machine.travel(timedelta(days=days)):
+        with pytest.raises(FolderInUse, match="process 1 on elsewhere"), owned(folder):
+            pass
+        monkeypatch.setattr(owner, "LEASE", 0.0)
+        with owned(folder):
+            pass
+    assert list(folder.rglob()) == []
+
+
 def test_the_last_name_stays(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of two that begin at once, the one whose name was written over does not play."""
     folder = remote(port, "at_once")
@@ -228,6 +246,34 @@ def test_errors(port: int, call: Call, stored: Remote) -> None:
         assert err.startswith("patience: ")
         assert err.count("\n") == 1
         assert not [key for key in (*KEYS.values(), "secret@") if key in err]
+
+
+def test_a_server_that_is_lost_in_the_middle(port: int, call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some files of a query have been read when the server ends: one sentence, for every command that asks DuckDB."""
+    usual, opened = ArrowFSWrapper._open, list[str]()
+    for command in (["table"], ["query", "select sum(moves) from outcomes", "--sweep"]):
+        opened.clear()
+        own = free_port()
+        with server(own) as process:
+            make_bucket(own)
+            folder = remote(own, "lost")
+            played(folder, small())
+
+            def open_until(self: ArrowFSWrapper, path: str, mode: str = "rb", *given: Any, **named: Any) -> Any:
+                opened.append(path)
+                if len(opened) == 4:
+                    process.kill()
+                    process.wait()
+                return usual(self, path, mode, *given, **named)
+
+            monkeypatch.setattr(ArrowFSWrapper, "_open", open_until)
+            said = call(*command, str(folder), code=74)
+        assert len(opened) >= 4
+        assert said.out == b""
+        assert said.err.startswith(
+            "patience: The bucket results cannot be used: no server answers. Look at the network"
+        )
+        assert said.err.count("\n") == 1
 
 
 def test_shards_that_cannot_be_sent(port: int, monkeypatch: pytest.MonkeyPatch) -> None:

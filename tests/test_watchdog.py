@@ -184,12 +184,12 @@ def test_which_shards_are_late() -> None:
     for number, cell in enumerate([slow, fast, fast]):
         flights.add(number, Shard(cell, number * 100, number * 100 + 100), now=0.0)
     assert flights.land(1, now=7.0) == (Shard(fast, 100, 200), [])
-    flights.forget([], Shard(fast, 100, 200))
     assert (flights.late(60.0), flights.punctual(60.0)) == ([], 2)
     assert flights.late(61.0) == [Shard(slow, 0, 100)]  # of its cell nothing is known
     assert flights.late(71.0) == [Shard(slow, 0, 100), Shard(fast, 200, 300)]  # ten times 7 s
     flights.add(3, Shard(fast, 200, 300), now=71.0)
-    assert flights.late(1000.0) == [Shard(slow, 0, 100)]
+    assert flights.late(211.0) == [Shard(slow, 0, 100)]  # the copy has twice the time
+    assert flights.late(212.0) == [Shard(slow, 0, 100), Shard(fast, 200, 300)]
     assert flights.land(3, now=1001.0) == (Shard(fast, 200, 300), [2])
-    flights.forget([2], Shard(fast, 200, 300))
+    flights.forget([2])
     assert list(flights.flying) == [0]

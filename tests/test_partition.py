@@ -1,0 +1,104 @@
+"""A node of a cluster no longer answers, and nobody is told: its shards are played once more, and not waited for.
+
+Ray alone waits for ever for the task that is under way there, whose connection stays open. A cable that is pulled is
+the real thing and wants rights that not every container has; a node all of whose processes are stopped is the same to
+the others, and can be had everywhere.
+"""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from pipelines.database import open_sweeps
+from pipelines.sandbox import select
+from tests import cables
+from tests.sweeping import (
+    COMMAND,
+    PLANNED,
+    SMALL_SHARDS,
+    cluster_of,
+    ended,
+    files,
+    manifest,
+    planned,
+    played,
+    surroundings,
+    title_of,
+    wait_for,
+)  # fmt: skip
+
+SOON = "from pipelines import stragglers; stragglers.PATIENCE, stragglers.TIMES = 2.0, 3; "  # seconds until it is late
+MOVES = 30_000  # of a shard: so many shards that every node plays some
+SWEEP = (sys.executable, "-P", "-c", SOON + SMALL_SHARDS, str(MOVES), *COMMAND)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("undisturbed") / "sweep"
+    played(folder, planned(**PLANNED, shard_moves=MOVES))
+    return folder
+
+
+def started(*command: str | Path, env: dict[str, str]) -> subprocess.Popen[str]:
+    piped: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.Popen([*map(str, command)], env=env, start_new_session=True, **piped)
+
+
+def until_it_plays(process: subprocess.Popen[str], folder: Path, node: Callable[[], list[psutil.Process]]) -> None:
+    """Wait until some shards are finished, and the node that will be lost is in the middle of one."""
+    playing = "ray::play_order"
+    wait_for(lambda: len(manifest(folder)) > 2 and any(title_of(one).startswith(playing) for one in node()), process)
+
+
+def assert_undisturbed(folder: Path, undisturbed: Path) -> None:
+    """The same bytes, each shard noted once, every seed of every cell once."""
+    sql = "select count(*) n, count(distinct seed) seeds, max(seed) high from outcomes group by game, variant, policy"
+    cells = select(open_sweeps([folder]), sql).to_pylist()
+    assert cells == [{"n": 24_000, "seeds": 24_000, "high": 23_999}] * 4
+    assert len({line["shard"] for line in manifest(folder)}) == len(manifest(folder))
+    assert files(folder) == files(undisturbed)
+
+
+@pytest.mark.skipif(bool(cables.refusal()), reason=f"no network of its own can be made here: {cables.refusal()}")
+def test_a_cable_is_pulled(undisturbed: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "sweep"
+    with cables.two_machines() as (home, away):
+        command = home.within(*SWEEP, "--out", folder, "--address", f"{cables.NET}.1:{cables.PORT}")
+        process = started(*command, env=cables.settings())
+        until_it_plays(process, folder, away.processes)
+        away.cut()
+        done = len(manifest(folder))
+        ended(process, 0)
+    assert done < len(manifest(folder))
+    assert_undisturbed(folder, undisturbed)
+
+
+def processes_of(node: Any) -> list[psutil.Process]:
+    """All processes of a node: what Ray started for it, and what those did."""
+    roots = [psutil.Process(info.process.pid) for infos in node.all_processes.values() for info in infos]
+    return [process for root in roots for process in (root, *root.children(recursive=True))]
+
+
+def test_a_node_is_stopped(undisturbed: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "sweep"
+    with cluster_of(2) as cluster:
+        [node] = cluster.worker_nodes
+        process = started(*SWEEP, "--out", folder, "--address", cluster.address, env=surroundings())
+        until_it_plays(process, folder, lambda: processes_of(node))
+        stopped = processes_of(node)
+        try:
+            for one in stopped:
+                one.suspend()
+            done = len(manifest(folder))
+            ended(process, 0)
+        finally:
+            for one in stopped:
+                if one.is_running():
+                    one.resume()
+    assert done < len(manifest(folder))
+    assert_undisturbed(folder, undisturbed)

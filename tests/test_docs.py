@@ -1,10 +1,12 @@
-"""The policies that the documentation shows are whole: each one plays, and sees nothing that is hidden."""
+"""What the documentation shows is whole: each policy plays, and sees nothing that is hidden; a sweep file is one."""
 
 import re
 from pathlib import Path
 
 import pytest
 
+import sim
+from pipelines import sweepfile
 from policies.blindfold import peeks
 from policies.loader import load
 from tests.engine import Driver
@@ -32,3 +34,14 @@ def test_the_policies_shown_play(name: str, tmp_path: Path) -> None:
         assert set(Driver(game, choose).play(30).endings) <= {"won", "stuck", "stalled"}
         for step, (here, scratch) in enumerate(looks(choose, game)):
             assert not peeks(choose, here, scratch, step)
+
+
+def test_the_sweep_file_shown_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(next(iter(BLOCKS.values())))
+    [text] = re.findall(r"```toml\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    path = tmp_path / "sweep.toml"
+    path.write_text(text)
+    ids = sweepfile.read(path)["games"]
+    assert len(ids) == 11
+    assert [sim.game(id).name for id in ids].count("the_mill") == 2

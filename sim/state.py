@@ -109,7 +109,7 @@ def pop(rules, state, pile):
 
 @njit(inline=True)
 def shift(rules, state, src, dst):
-    """The top card of one pile goes to another: what pop and push do, with each word read and written once."""
+    """The top card of one pile goes to another one: what pop and push do, with each word read and written once."""
     card, onto = state.top[src], state.top[dst]
     below, a, b = state.under[card], rules.kind[src], rules.kind[dst]
     state.hash -= state.prefix[card] + prefix(rules, state, dst)
@@ -132,7 +132,7 @@ def shift(rules, state, src, dst):
 @njit
 def carry(rules, state, src, dst, n):
     """Move the n top cards as they lie."""
-    if n == 1:
+    if n == 1 and src != dst:
         shift(rules, state, src, dst)
         return
     held = np.uint8(0)  # a chain of the lifted cards, linked through `under`

@@ -97,7 +97,7 @@ def test_the_command(call: Call, tmp_path: Path) -> None:
     assert said.text.splitlines()[0].startswith("game,deals,common_win_rate,win_rate")
     assert "Generation 1 of 1" in said.err
     assert call("tune", "fan(vacancy=any)", *small, "--out", out, "--quiet").err.count("Generation") == 0
-    assert "patience tune fan(vacancy=any)" in out.read_text()
+    assert "patience tune 'fan(vacancy=any)'" in out.read_text()
     assert "the journal of another tuning" in call("tune", "fan", *small, "--out", out, code=2).err
     nothing = call("tune", "the_fourteenth", *small, "--out", tmp_path / "y.toml", code=2).err
     assert nothing.startswith("patience: No feature matters in the_fourteenth")

@@ -55,7 +55,7 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=5, help="pairs of runs (default 5)")
     given = parser.parse_args()
     chosen, policy = game(given.variant), load(given.policy)
-    table = Table(chosen, policy.choose, scratch=policy.scratch(chosen.name))
+    table = Table(chosen, policy.choose, scratch=policy.scratch(chosen.title))
     list(table.play(0, 1 + min(WARM_UP, given.deals // 10)))
     print(f"{chosen.id}, {policy.id}: {given.deals} deals a run")
     with tempfile.TemporaryDirectory() as folder:

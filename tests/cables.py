@@ -8,8 +8,7 @@ import os
 import secrets
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +16,7 @@ from shutil import which
 
 import psutil
 
-from tests.sweeping import surroundings, title_of
+from tests.sweeping import surroundings, title_of, wait_for
 
 NET, PORT, CABLE = "10.77.0", 6379, "cable"
 HELD = ("unshare", "--net", "sleep", "1000")
@@ -72,7 +71,8 @@ class Machine:
         command = [Path(sys.executable).with_name("ray"), "start", f"--node-ip-address={NET}.{self.number}"]
         quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         self.ray = subprocess.Popen(self.within(*command, *NODE, *arguments), env=settings(), **quiet)
-        until(lambda: any(title_of(one).startswith("ray::DashboardAgent") for one in self.processes()))
+        up = "ray::DashboardAgent"
+        wait_for(lambda: any(title_of(one).startswith(up) for one in self.processes()), self.ray, seconds=60)
 
     def end(self) -> None:
         for process in [*self.processes(), self.holder]:
@@ -100,7 +100,7 @@ def two_machines() -> Iterator[tuple[Machine, Machine]]:
     machines = [Machine(number, subprocess.Popen(HELD)) for number in (1, 2)]
     home, away = machines
     try:
-        until(lambda: bool(home.net and away.net))
+        wait_for(lambda: home.net and away.net, away.holder, seconds=60)
         home.run(f"ip link add {CABLE} type veth peer name {CABLE} netns {away.holder.pid}")
         for machine in machines:
             machine.plug_in()
@@ -110,10 +110,3 @@ def two_machines() -> Iterator[tuple[Machine, Machine]]:
     finally:
         for machine in machines:
             machine.end()
-
-
-def until(true: Callable[[], bool], seconds: float = 60) -> None:
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.05)

@@ -60,9 +60,13 @@ def surroundings(**more: str) -> dict[str, str]:
 
 def start(*arguments: str | Path, shard_moves: int = SHARD_MOVES, **settings: Any) -> subprocess.Popen[str]:
     """`patience` with small shards, in a process and a group of its own."""
-    command = [sys.executable, "-P", "-c", SMALL_SHARDS, str(shard_moves), *map(str, arguments)]
+    return launched(sys.executable, "-P", "-c", SMALL_SHARDS, shard_moves, *arguments, **settings)
+
+
+def launched(*command: str | Path | int, **settings: Any) -> subprocess.Popen[str]:
+    """A command in a process and a group of its own, which says what it says to us."""
     usual: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "env": surroundings()}
-    return subprocess.Popen(command, **usual | {"start_new_session": True} | settings)
+    return subprocess.Popen([*map(str, command)], **usual | {"start_new_session": True} | settings)
 
 
 def ended(process: subprocess.Popen[str], code: int) -> tuple[str, str]:
@@ -81,7 +85,7 @@ def patience(*arguments: str | Path, code: int = 0, **settings: Any) -> tuple[st
     return ended(start(*arguments, **settings), code)
 
 
-def wait_for(true: Callable[[], object], process: subprocess.Popen[str], seconds: float = 100) -> None:
+def wait_for(true: Callable[[], object], process: subprocess.Popen[Any], seconds: float = 100) -> None:
     """Wait until it is true, while the process runs; a process that keeps us waiting is killed."""
     end = time.monotonic() + seconds
     while not true():

@@ -24,10 +24,10 @@ from tests.sweeping import (
     cluster_of,
     ended,
     files,
+    launched,
     manifest,
     planned,
     played,
-    surroundings,
     title_of,
     wait_for,
 )  # fmt: skip
@@ -42,11 +42,6 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("undisturbed") / "sweep"
     played(folder, planned(**PLANNED, shard_moves=MOVES))
     return folder
-
-
-def started(*command: str | Path, env: dict[str, str]) -> subprocess.Popen[str]:
-    piped: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    return subprocess.Popen([*map(str, command)], env=env, start_new_session=True, **piped)
 
 
 def until_it_plays(process: subprocess.Popen[str], folder: Path, node: Callable[[], list[psutil.Process]]) -> None:
@@ -69,7 +64,7 @@ def test_a_cable_is_pulled(undisturbed: Path, tmp_path: Path) -> None:
     folder = tmp_path / "sweep"
     with cables.two_machines() as (home, away):
         command = home.within(*SWEEP, "--out", folder, "--address", f"{cables.NET}.1:{cables.PORT}")
-        process = started(*command, env=cables.settings())
+        process = launched(*command, env=cables.settings())
         until_it_plays(process, folder, away.processes)
         away.cut()
         done = len(manifest(folder))
@@ -88,7 +83,7 @@ def test_a_node_is_stopped(undisturbed: Path, tmp_path: Path) -> None:
     folder = tmp_path / "sweep"
     with cluster_of(2) as cluster:
         [node] = cluster.worker_nodes
-        process = started(*SWEEP, "--out", folder, "--address", cluster.address, env=surroundings())
+        process = launched(*SWEEP, "--out", folder, "--address", cluster.address)
         until_it_plays(process, folder, lambda: processes_of(node))
         stopped = processes_of(node)
         try:

@@ -28,6 +28,7 @@ from sim.position import Position
 from sim.rules import TABLEAU
 from sim.state import carry
 from sim.table import Table
+from tests.exhaustive import Bounded, best
 
 HILL = "house_on_the_hill(vacancy=any,foundation_exchange=true)"
 
@@ -84,41 +85,27 @@ def play_on(rules, state, m):  # type: ignore[no-untyped-def]
         pile = 0 if home >= 0 else pile + 1
 
 
-def most(here: Position, met: set[int]) -> int:
-    """The most cards that can be brought home, by trying everything, 2,000 positions at most."""
-    found = here.cards_home
-    for code in here.codes():
-        there = here.copy()
-        there.play(code)
-        if hash(there) not in met:
-            if len(met) == 2000:
-                raise OverflowError
-            met.add(hash(there))
-            found = max(found, most(there, met))
-    return found
-
-
 def test_more_that_follows_a_move_is_noticed() -> None:
     """Fortress, but open cards go home by themselves: the search makes every move after all."""
     usual, player = sim.game("fortress(marriages=down)"), load("search")
     game = Game(ModuleType("sim.games.fortress"), usual.options)
     vars(game.module).update(vars(usual.module) | {"apply_move": play_on})
-    table = Table(game, player.choose, scratch=player.scratch(game.name))
+    table = Table(game, player.choose, scratch=player.scratch(game.title))
     noticed = 0
     for seed in range(12):
         try:
-            best = most(game.deal(seed=seed), set())
+            most = best(game.deal(seed=seed), Bounded(2000))
         except OverflowError:
             continue
         (played,) = table.play(seed, seed + 1)
-        assert played.outcomes["cards_home"].tolist() == [best], seed
+        assert played.outcomes["cards_home"].tolist() == [most], seed
         noticed += not table.scratch.memory[PLAIN]
     assert noticed > 3
 
 
 def test_nodes_are_counted() -> None:
     game, player = sim.game("house_in_the_wood(redeals=0)"), load("search(nodes=50)")
-    table = Table(game, player.choose, scratch=player.scratch(game.name), move_limit=1)
+    table = Table(game, player.choose, scratch=player.scratch(game.title), move_limit=1)
     list(table.play(1, 2))
     assert table.scratch.work[ALL_NODES] == 49  # and the position that it began with
     assert table.scratch.work[ALL_REACHED] > 49

@@ -22,6 +22,7 @@ from sim.roles import Functions
 from sim.rules import TABLEAU
 from sim.table import Table
 from tests.engine import easy_deck
+from tests.exhaustive import Bounded, best
 
 LUCIE = "la_belle_lucie(redeals=0)"
 
@@ -94,18 +95,6 @@ def test_room_for_the_base_lies_behind_ones_own() -> None:
     assert len(ours.work) - len(theirs.work) == 1024
 
 
-def best(position: Position, met: set[int]) -> int:
-    """The most cards that can be brought home from here, by trying everything."""
-    most = position.cards_home
-    for move in position.moves():
-        there = position.copy()
-        there.play(move)
-        if hash(there) not in met:
-            met.add(hash(there))
-            most = max(most, best(there, met))
-    return most
-
-
 @pytest.mark.parametrize(
     ("variant", "deals", "least"),
     [(LUCIE, 20, 3), ("fortress", 60, 20), ("fortress(marriages=down)", 40, 20)],
@@ -115,25 +104,12 @@ def test_search_brings_home_as_many_as_can_be(variant: str, deals: int, least: i
     found = 0
     for seed, home in enumerate(cards_home(variant, "search(nodes=200000)", deals)):
         try:
-            most = best(sim.game(variant).deal(seed=seed), Bounded(set(), 800))
+            most = best(sim.game(variant).deal(seed=seed), Bounded(800))
         except OverflowError:
             continue
         assert home == most, seed
         found += 1
     assert found >= least
-
-
-class Bounded(set[int]):
-    """A set that refuses to grow beyond its bound."""
-
-    def __init__(self, members: set[int], most: int) -> None:
-        super().__init__(members)
-        self.most = most
-
-    def add(self, member: int) -> None:
-        if len(self) == self.most:
-            raise OverflowError
-        super().add(member)
 
 
 def test_more_nodes_are_no_worse() -> None:
@@ -207,7 +183,7 @@ def test_safe_moves_lose_nothing(variant: str) -> None:
         for _ in range(12):
             safe = list(never_regretted(here))
             try:
-                most = best(here, Bounded(set(), 150))
+                most = best(here, Bounded(150))
             except OverflowError:
                 safe = []
             for move, under_king in safe:

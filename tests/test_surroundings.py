@@ -13,7 +13,18 @@ import psutil
 import pytest
 
 from pipelines import machine
-from tests.sweeping import SMALL_SHARDS, ended, files, manifest, patience, planned, played, surroundings
+from tests.sweeping import (
+    SMALL_SHARDS,
+    ended,
+    files,
+    launched,
+    manifest,
+    patience,
+    planned,
+    played,
+    start,
+    surroundings,
+)
 
 SWEEP = ("sweep", "la_belle_lucie", "--deals", "600", "--format", "json")
 CELLS = """
@@ -68,10 +79,7 @@ def by_cron(*arguments: str | Path, home: Path, **settings: Any) -> subprocess.P
     """No terminal, no stdin, the variables that cron sets, and those that lead to this tree and its machine code."""
     env = {"PATH": "/usr/bin:/bin", "HOME": str(home), "LOGNAME": "patience", "SHELL": "/bin/sh"}
     env |= {name: value for name, value in surroundings().items() if name in ("PYTHONPATH", "PATIENCE_CACHE")}
-    command = [sys.executable, "-P", "-c", SMALL_SHARDS, "1", *map(str, arguments)]
-    piped: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    usual = {"cwd": "/", "env": env, "start_new_session": True, "text": True}
-    return subprocess.Popen(command, **piped | usual | settings)
+    return start(*arguments, shard_moves=1, stdin=subprocess.DEVNULL, cwd="/", env=env, **settings)
 
 
 def one_core() -> None:
@@ -122,9 +130,8 @@ def refusal() -> str:
 @pytest.mark.skipif(bool(refusal()), reason=f"only who may mount a disk can make /dev/shm small: {refusal()}")
 def test_little_shared_memory(usual: Path, tmp_path: Path) -> None:
     """As containers have it by default. Ray asks for more, and puts its store elsewhere; little goes through it."""
-    command = [*APART, sys.executable, "-P", "-c", SMALL_SHARDS, "1", *SWEEP, "--out", str(tmp_path / "s")]
-    piped: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    ended(subprocess.Popen(command, env=surroundings(), start_new_session=True, **piped), 0)
+    command = [*APART, sys.executable, "-P", "-c", SMALL_SHARDS, "1", *SWEEP, "--out", tmp_path / "s"]
+    ended(launched(*command), 0)
     assert files(tmp_path / "s") == files(usual)
 
 

@@ -55,8 +55,9 @@ class Options:
     redeals: int = option(2, 0, 1, 3, about="shuffled redeals after the first deal")
     merci: int = option(0, 1, about="cards that may be drawn from under an upper card, after the last deal")
     merci_from: str = option(
-        "under", "anywhere", "anywhere_to_top", about="draw the card directly under an upper card, or any beneath it"
-    )
+        "under", "anywhere", "anywhere_to_top",
+        about="draw the card directly under an upper card, or any beneath it, or lay that one on its own packet",
+    )  # fmt: skip
     redeal_when: str = option("any_time", "only_when_stuck", about="when the packets may be gathered")
     move_unit: str = option("single", "sequence", about="move one card, or a run in suit as well")
     foundation_return: bool = option(False, True, about="a foundation card may come back to the tableau")

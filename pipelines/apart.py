@@ -1,6 +1,7 @@
 """Work in a child process, so that a policy which loops, crashes or takes all memory harms nobody else."""
 
 import faulthandler
+import gc
 import os
 import resource
 import signal
@@ -20,7 +21,7 @@ def apart(work: Callable[[], Any]) -> Any:
     reader, writer = os.pipe()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # of threads, which the child does not need
-        child = os.fork()
+        child = fork()
     if child == 0:
         answer(work, writer)
     os.close(writer)
@@ -28,6 +29,18 @@ def apart(work: Callable[[], Any]) -> Any:
         text = pipe.read()
     os.waitpid(child, 0)
     return literal_eval(text) if text else None
+
+
+def fork() -> int:
+    """`os.fork`; what the parent has thrown away is not the child's to collect.
+
+    A database that is collected waits for its threads to end, and a child that waits for threads of its parent crashes.
+    """
+    gc.freeze()
+    child = os.fork()
+    if child:
+        gc.unfreeze()
+    return child
 
 
 def answer(work: Callable[[], Any], writer: int) -> None:

@@ -1,15 +1,18 @@
 """Policies that never come back, take all memory, print without end or end their process; workers that are stopped."""
 
+import gc
 import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import psutil
 import pytest
 
 from pipelines import stragglers
+from pipelines.apart import apart
 from pipelines.executors import Executor
 from pipelines.limits import Limits, limited_data, share
 from pipelines.plan import Cell, Shard
@@ -113,6 +116,15 @@ def test_an_endless_policy_in_the_plan(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr("pipelines.shard.USUAL", Limits(deal_seconds=0.5))
     [cell] = planned(players=[str(write(tmp_path, "endless", "True"))], shard_moves=10**6).cells
     assert cell.shard_deals == 100
+
+
+def test_a_child_leaves_what_its_parent_threw_away() -> None:
+    """A database waits for its threads when it is collected; in a child there are none, and it crashed."""
+    thrown_away: list[Any] = [duckdb.connect(config={"threads": 2})]
+    thrown_away[0].execute("SELECT sum(range) FROM range(1_000_000)")
+    thrown_away.append(thrown_away)
+    del thrown_away
+    assert apart(gc.collect) is not None
 
 
 @pytest.mark.parametrize("limits", [{"deal_seconds": 0.0}, {"memory": -1.0}, {"deal_seconds": float("nan")}])

@@ -6,7 +6,7 @@ from dataclasses import fields
 import pyarrow as pa
 
 import sim
-from policies import loader
+from policies import loader, sources
 from sim import options
 from sim.door import Game
 from sim.options import spell
@@ -53,7 +53,7 @@ def preset_lines(game: Game) -> list[str]:
 
 def list_policies() -> pa.Table:
     """A row per policy that is installed."""
-    return pa.Table.from_pylist([policy_row(loader.load(name)) for name in loader.names()])
+    return pa.Table.from_pylist([policy_row(loader.load(name)) for name in sources.names()])
 
 
 def policy_row(policy: loader.Policy) -> dict[str, str]:
@@ -71,7 +71,7 @@ def policy_row(policy: loader.Policy) -> dict[str, str]:
 
 def sees(name: str) -> str:
     """What an installed policy of this name says that it sees; "not said" of any other, such as one from a file."""
-    if name not in loader.names():
+    if name not in sources.names():
         return NOT_SAID
-    usual = A_PLAYERS_VIEW if name in loader.BUILT_IN else NOT_SAID
+    usual = A_PLAYERS_VIEW if name in sources.BUILT_IN else NOT_SAID
     return str(getattr(loader.Policy(name).module, "SEES", usual))

@@ -19,7 +19,7 @@ from sim.deals import MAX_SEED, SPLITMIX, check_seed
 from sim.errors import PatienceError
 
 SCHEMA = 1
-SHARD_MOVES = 8_000_000  # a shard's moves, about: one or two seconds of play for a fast policy
+SHARD_MOVES = 8_000_000  # a shard's moves, about, under a fast policy: one or two seconds of play
 SHARD_DEALS: list[int] = [k * 10**e for e in range(2, 6) for k in (1, 2, 5)]
 PROBE_DEALS = 100  # played of each cell to learn how long its deals are
 TRACES = "all, none, wins or sample:FRACTION"
@@ -216,12 +216,13 @@ def check(sweep: Sweep) -> None:
 
 
 def shard_deals(cell: Cell, sweep: Sweep) -> int:
-    """Deals in a shard of the cell, from the mean length of its first deals: a round number, the same everywhere.
+    """Deals in a shard of the cell, from the mean length of its first deals and the policy's effort for a move.
 
-    A policy that comes to harm in them gets the smallest shards, so that its harm costs few deals.
+    It is a round number, and the same everywhere. A policy that comes to harm in these deals gets the smallest shards,
+    so that its harm costs few.
     """
     from pipelines.shard import mean_moves
 
     mean = mean_moves(cell, sweep, min(PROBE_DEALS, sweep.deals))
-    wanted = 0.0 if mean is None else SHARD_MOVES / max(1.0, mean)
+    wanted = 0.0 if mean is None else SHARD_MOVES / (max(1.0, mean) * cell.policy.effort)
     return max([size for size in SHARD_DEALS if size <= wanted], default=SHARD_DEALS[0])

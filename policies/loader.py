@@ -5,32 +5,28 @@ that an installed package names in the entry-point group `patience.policies`, or
 
 * `Parameters`, a frozen dataclass of `policies.parameters`: they come to it in `scratch.knobs`, numbers in order;
 * `COST` and `SEES`, what `patience policies` says of it: what a move costs, and what it sees that a player does not;
+* `effort(parameters) -> float`: about how many times as long as `random` it takes for a move, 1 if not given; a plan
+  cuts its sweep into shards accordingly, and what a base takes is multiplied in;
 * `needs(parameters) -> dict`: more `copies`, `memory` or `work` than `sim.roles` gives everyone;
 * `weights(title, text) -> sequence of floats`: what follows in `scratch.knobs`; `title` is the id of the
   variant, short as `the_sultan(pysolfc)` for a preset; `text` is the content of its file;
 * with a parameter that is a policy, the name `base`: that policy's compiled `choose`, put there before it is compiled.
 """
 
-import importlib
-import importlib.util
 import inspect
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from importlib.metadata import EntryPoint, entry_points
+from numbers import Integral
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from policies import parameters
+from policies import parameters, sources
 from sim.errors import PatienceError, unknown
 
 if TYPE_CHECKING:
     from sim.roles import Scratch
-
-BUILT_IN = ("random", "first", "greedy", "weighted", "lookahead", "rollout", "search")
-GROUP = "patience.policies"
 
 
 @dataclass(frozen=True)
@@ -55,7 +51,7 @@ class Policy:
 
     @cached_property
     def module(self) -> ModuleType:
-        return _own_file(self.name, self.source) if self.source else _installed(self.name)
+        return sources.own_file(self.name, self.source) if self.source else sources.installed(self.name)
 
     @cached_property
     def parameters(self) -> Any:
@@ -67,12 +63,18 @@ class Policy:
         """The first paragraph of its docstring."""
         return " ".join((inspect.getdoc(self.module) or "").split("\n\n")[0].split())
 
+    @property
+    def effort(self) -> float:
+        """About how many times as long as `random` it takes for a move, 1 or more."""
+        own: float = _told(self, "effort", float)
+        return max(1.0, own) * (self.base.effort if self.base else 1.0)
+
     @cached_property
     def digest(self) -> str:
         """Twelve hex digits that change with its code, its base's and its file's, but not with its numbers."""
         from sim.jit import digest, text_digest
 
-        own = digest(_files(self.module))
+        own = digest(sources.files(self.module))
         more = [self.base.digest if self.base else "", self.attached]
         return text_digest(" ".join([own, *more])) if any(more) else own
 
@@ -101,11 +103,9 @@ class Policy:
 
     def scratch(self, title: str) -> "Scratch":
         """What it writes on when it plays the variant of this title; behind its own that of its base, two memories."""
-        from sim.roles import COPIES, MEMORY, WORK, new_scratch
+        from sim.roles import new_scratch
 
-        of_module = self.module.__dict__
-        room = {"copies": COPIES, "memory": MEMORY, "work": WORK}
-        room |= of_module["needs"](self.parameters) if "needs" in of_module else {}
+        of_module, room = self.module.__dict__, _room(self)
         knobs = [float(value) for value in parameters.of_kind(self.parameters, parameters.NUMBER).values()]
         if "weights" in of_module:
             knobs += of_module["weights"](title, self.attached)
@@ -114,7 +114,35 @@ class Policy:
             knobs += list(inner.knobs)
             more = {"copies": len(inner.states), "memory": 2 * len(inner.memory), "work": len(inner.work)}
             room = {name: size + more[name] for name, size in room.items()}
-        return new_scratch(**room, knobs=knobs)
+        try:
+            return new_scratch(**room, knobs=knobs)
+        except (MemoryError, ValueError) as error:
+            reason = f"Policy {self.id!r} needs more memory than there is: {room}. Have it need less."
+            raise PatienceError(reason) from error
+
+
+def _told(policy: Policy, name: str, kind: Callable[..., Any]) -> Any:
+    """What the module's function of this name says of the parameters; nothing of the kind where there is none."""
+    function = getattr(policy.module, name, lambda chosen: kind())
+    try:
+        return kind(function(policy.parameters))
+    except Exception as error:
+        raise PatienceError(f"{name}() of policy {policy.id!r} fails: {type(error).__name__}: {error}") from error
+
+
+def _room(policy: Policy) -> dict[str, int]:
+    """Sizes of what it writes on, its base's not among them; an error for sizes that cannot be."""
+    from sim.roles import COPIES, MEMORY, WORK
+
+    usual = {"copies": COPIES, "memory": MEMORY, "work": WORK}
+    asked: dict[str, int] = _told(policy, "needs", dict)
+    for name, size in asked.items():
+        if name not in usual or not isinstance(size, Integral) or size < 0:
+            raise PatienceError(
+                f"needs() of policy {policy.id!r} asks for {name}={size!r}: expected whole numbers, 0 or more, of "
+                f"{', '.join(usual)}."
+            )
+    return usual | asked
 
 
 def load(text: str) -> Policy:
@@ -124,8 +152,8 @@ def load(text: str) -> Policy:
     name, items = parameters.split(text)
     if name.endswith(".py"):
         return _with_parameters(_from_file(Path(name)), items)
-    if name not in names():
-        raise unknown("policy", name, [*names(), "a file such as ./mine.py"])
+    if name not in sources.names():
+        raise unknown("policy", name, [*sources.names(), "a file such as ./mine.py"])
     return _with_parameters(Policy(name), items)
 
 
@@ -160,20 +188,16 @@ def _read(path: Path) -> str:
         raise PatienceError(f"File {path} of the policy cannot be read: {error}. Expected text in UTF-8.") from error
 
 
-def names() -> list[str]:
-    """The policies that are installed: those of this package first."""
-    return [*BUILT_IN, *sorted(point.name for point in entry_points(group=GROUP) if point.name not in BUILT_IN)]
-
-
 def _from_file(path: Path) -> Policy:
     if not path.is_file():
         raise PatienceError(
             f"There is no policy file {path}. Expected the path of a Python file with a function choose."
         )
     name = path.stem.lower()
-    if not name.isidentifier() or not name.isascii() or name in names():
+    if not name.isidentifier() or not name.isascii() or name in sources.names():
         raise PatienceError(
-            f"{path.name} is no name for a policy file: expected letters, digits and underscores, other than {names()}."
+            f"{path.name} is no name for a policy file: expected letters, digits and underscores, other than "
+            f"{sources.names()}."
         )
     try:
         source = path.read_text("utf-8")
@@ -182,67 +206,8 @@ def _from_file(path: Path) -> Policy:
     return Policy(name, source or "\n")
 
 
-def _own_file(name: str, source: str) -> ModuleType:
-    """The module of a policy file, run from a copy in the cache, so that every process keeps its machine code alike."""
-    from sim.jit import cache_root, text_digest
-
-    path = cache_root() / "policies" / text_digest(source) / f"{name}.py"
-    if not path.exists():
-        _write(path, source)
-    spec = importlib.util.spec_from_file_location(f"patience_policy_{path.parent.name}_{name}", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[module.__name__] = module
-    try:
-        spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
-        raise PatienceError(f"Policy file {name}.py cannot be loaded: {type(error).__name__}: {error}") from error
-    return module
-
-
-def _write(path: Path, text: str) -> None:
-    import os
-
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    draft = path.with_suffix(f".{os.getpid()}")
-    draft.write_text(text, "utf-8")
-    draft.replace(path)
-
-
-def _installed(name: str) -> ModuleType:
-    if name in BUILT_IN:
-        return importlib.import_module(f"policies.{name}")
-    point: EntryPoint = next(point for point in entry_points(group=GROUP) if point.name == name)
-    try:
-        return importlib.import_module(point.module)
-    except Exception as error:
-        raise PatienceError(f"Policy {name!r} ({point.value}) cannot be imported: {error}") from error
-
-
-def _files(module: ModuleType) -> list[Path]:
-    """The source that a policy may depend on: its file and what that imports here, or all of its own package."""
-    top = module.__name__.partition(".")[0]
-    if "." not in module.__name__ or top == "policies":
-        return [Path(str(used.__file__)) for used in _used([module])]
-    folder = Path(str(importlib.import_module(top).__file__)).parent
-    return list(folder.rglob("*.py"))
-
-
-def _used(modules: list[ModuleType]) -> list[ModuleType]:
-    """The modules, and those of this package that they take names from, and so on."""
-    names = {
-        value.__name__ if inspect.ismodule(value) else str(getattr(value, "__module__", ""))
-        for value in vars(modules[-1]).values()
-    }
-    for name in sorted(names):
-        if name.startswith("policies.") and sys.modules[name] not in modules:
-            modules = _used([*modules, sys.modules[name]])
-    return modules
-
-
 def _function(policy: Policy) -> Callable[..., Any]:
-    module = policy.module if policy.base is None else _on_base(policy.module, policy.base)
+    module = policy.module if policy.base is None else sources.on_base(policy.module, policy.base.choose)
     function: Any = getattr(module, "choose", None)
     function = getattr(function, "py_func", function)
     if not inspect.isfunction(function) or len(inspect.signature(function).parameters) != 6:
@@ -250,14 +215,3 @@ def _function(policy: Policy) -> Callable[..., Any]:
             f"Policy {policy.name!r} has no function choose(game, rules, state, moves, n, scratch); define one."
         )
     return function
-
-
-def _on_base(module: ModuleType, base: Policy) -> ModuleType:
-    """The module once more, with its `base`: what a name stands for is fixed when it is compiled."""
-    spec = importlib.util.spec_from_file_location(module.__name__, str(module.__file__))
-    assert spec is not None
-    assert spec.loader is not None
-    again = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(again)
-    again.__dict__["base"] = base.choose
-    return again

@@ -31,6 +31,10 @@ class Parameters:
     file: str = parameters.file(about="weights in TOML; those of the game if not given")
 
 
+def effort(p: Parameters) -> float:
+    return 6 * 2.5 ** (p.depth - 1)
+
+
 def needs(p: Parameters) -> dict[str, int]:
     """A position, a list of moves and a frame of memory for each move of a line, and a position beyond it."""
     return {"copies": p.depth + 1, "memory": KEPT + FRAME * p.depth}

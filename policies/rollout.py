@@ -39,6 +39,10 @@ class Parameters:
     horizon: int = parameters.number(250, 1, 10_000, about="most moves of a round")
 
 
+def effort(p: Parameters) -> float:
+    return 30.0 * p.n
+
+
 def needs(p: Parameters) -> dict[str, int]:
     """Its own part; what the base needs comes on top, the memory twice."""
     return {"copies": OWN_COPIES, "memory": OWN_MEMORY, "work": WORK}

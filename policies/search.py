@@ -79,6 +79,10 @@ def room(nodes):
 room_for = njit(room)
 
 
+def effort(p: Parameters) -> float:
+    return 5 + p.nodes / 2000
+
+
 def needs(p: Parameters) -> dict[str, int]:
     return {"copies": DEPTH + 1, "memory": MEMORY, "work": words(room(p.nodes), p.nodes)}
 

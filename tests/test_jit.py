@@ -133,7 +133,7 @@ def test_a_package_loads_nothing_heavy(package: str) -> None:
 
 
 def test_the_names_of_games_and_policies_need_no_compiler() -> None:
-    code = "import sys, policies.loader as p, sim.games, pkgutil; p.names(); print('numba' in sys.modules)"
+    code = "import sys, policies.sources as p, sim.games, pkgutil; p.names(); print('numba' in sys.modules)"
     assert run(code, ROOT) == "False"
 
 

@@ -215,6 +215,41 @@ def test_files_that_are_no_policy(write: Write, text: str, message: str) -> None
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        ("needs(p):\n    return {'copys': 3}", "asks for copys=3: expected whole numbers, .* of copies, memory, work"),
+        ("needs(p):\n    return {'memory': -3}", "asks for memory=-3: expected whole numbers, 0 or more"),
+        ("needs(p):\n    return {'work': 'much'}", "asks for work='much': expected whole numbers"),
+        ("needs(p):\n    return {'work': 10**15}", "needs more memory than there is: .*'work': 1000000000000000"),
+        ("needs(p):\n    return 1 // 0", r"needs\(\) of policy 'mine' fails: ZeroDivisionError"),
+        ("effort(p):\n    return 'much'", r"effort\(\) of policy 'mine' fails: ValueError: .* 'much'"),
+        ("effort():\n    return 1", r"effort\(\) of policy 'mine' fails: TypeError"),
+    ],
+)
+def test_files_that_ask_for_what_cannot_be(write: Write, function: str, message: str) -> None:
+    policy = load(str(write("mine", f"{CHOOSE}    return 0\n\n\ndef {function}\n")))
+    with pytest.raises(PatienceError, match=message):
+        _ = policy.effort, policy.scratch("any game")
+
+
+def test_slow_policies_have_small_shards(write: Write) -> None:
+    path = write("mine", f"{CHOOSE}    return 0\n\n\ndef effort(parameters):\n    return 200.0\n")
+    [slow, fast] = planned(players=[str(path), "first"], deals=100, shard_moves=8_000_000).cells
+    assert fast.shard_deals == 200 * slow.shard_deals
+
+
+@pytest.mark.parametrize(("said", "effort"), [("2", 2), ("0.01", 1), ("-1e99", 1), ("float('nan')", 1)])
+def test_no_move_takes_less_than_a_move(write: Write, said: str, effort: float) -> None:
+    path = write("mine", f"{CHOOSE}    return 0\n\n\ndef effort(parameters):\n    return {said}\n")
+    assert load(str(path)).effort == effort
+
+
+def test_what_the_base_takes_is_multiplied_in() -> None:
+    rollout, base, both = (load(id).effort for id in ("rollout(n=2)", "lookahead", "rollout(base=lookahead,n=2)"))
+    assert both == rollout * base > max(rollout, base) > load("greedy").effort == 1
+
+
 def test_a_file_that_is_no_policy_writes_nothing(write: Write, tmp_path: Path) -> None:
     path = write("mine", "def choose(game)\n    return 0\n")
     out, err = patience("sweep", "la_belle_lucie", "--policy", path, "--out", tmp_path / "s", code=2)

@@ -10,7 +10,7 @@ from pipelines.charts import Row, distinct
 from pipelines.measures import DEFINITIONS
 from pipelines.report.captions import ENDINGS, TERMS
 from pipelines.tables import printable, spelled
-from policies import loader
+from policies import loader, sources
 from sim import door
 from sim.deals import SPLITMIX
 from sim.errors import PatienceError
@@ -56,7 +56,7 @@ def stop_options(rule: str) -> list[str]:
 
 
 def installed(policy: str) -> bool:
-    return policy.partition("(")[0] in loader.names()
+    return policy.partition("(")[0] in sources.names()
 
 
 def about(policy: str) -> str:

@@ -43,6 +43,13 @@ def game(text: str) -> "Game":
     return Game(module, options.choose(module.Options, items, module.PRESETS))
 
 
+@cache  # ten milliseconds and more
+def rules(module: ModuleType, options: object) -> np.record:
+    """The rules of a variant, which nobody may write on."""
+    record: np.record = module.rules(options)
+    return record
+
+
 @dataclass(frozen=True)
 class Game:
     """One rule variant of a game."""
@@ -83,8 +90,8 @@ class Game:
 
     @cached_property
     def rules(self) -> np.record:
-        """The record that compiled code reads, dtype `sim.rules.RULES`."""
-        record: np.record = self.module.rules(self.options)
+        """The record that compiled code reads, dtype `sim.rules.RULES`; a copy, for a policy might write on it."""
+        record: np.record = rules(self.module, self.options).copy()
         return record
 
     @cached_property

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,8 @@ from tests.calling import Call
 GAMES = set(sim.names())
 LAST = ("against_twins", "blindfold", "invariants", "jit", "faults", "partition")
 SLOW = [f"test_{name}.py" for name in LAST]
+# Their tests start processes of their own, which find all compiled; any of ours may wait for them.
+APART = ("faults", "place", "surroundings", "watchdog", "sweep", "extend", "plugins")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -19,17 +22,27 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files that take seconds come last, so that a mistake is seen soon. Tests of a group run in one process."""
     items.sort(key=lambda item: item.path.name in SLOW)
     for item in items:
-        item.add_marker(pytest.mark.xdist_group(group(item)))
+        if name := group(item):
+            item.add_marker(pytest.mark.xdist_group(name))
 
 
-def group(item: pytest.Item) -> str:
-    """The tests of a game, so that no two processes compile it at once; those of Ray; those of other files."""
+def group(item: pytest.Item) -> str | None:
+    """Tests that share a fixture of Ray or of their file; of a game, which one process compiles; of a file."""
+    name, shared = item.path.stem.removeprefix("test_"), {fixture.scope for fixture in fixtures(item)}
     if "two_workers" in getattr(item, "fixturenames", ()):
         return "ray"
+    if "module" in shared:
+        return name
     given = getattr(item, "callspec", None)
     games = [text.partition("(")[0] for text in (given.params.values() if given else ()) if isinstance(text, str)]
-    own = item.path.stem.removeprefix("test_facts_")
-    return next((game for game in [*games, own] if game in GAMES), item.path.stem)
+    games.append(name.removeprefix("facts_"))
+    return next((game for game in games if game in GAMES), None if name in APART else name)
+
+
+def fixtures(item: pytest.Item) -> list[pytest.FixtureDef[Any]]:
+    """What is set up for a test."""
+    known = item._fixtureinfo.name2fixturedefs if isinstance(item, pytest.Function) else {}
+    return [definitions[-1] for definitions in known.values()]
 
 
 class Lent:

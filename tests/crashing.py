@@ -50,20 +50,20 @@ def half_a_line(path: Path, line: dict[str, Any]) -> None:
         file.write(str(line).replace("'", '"')[:50])
 
 
-def play_apart(folder: Path, crash: int) -> int:
+def play_apart(folder: Path, sweep: Sweep, crash: int) -> int:
     """Play in a child, which dies at that call; its exit code."""
     child = os.fork()
     if child == 0:
         crash_at(crash)
-        played(folder, small())
+        played(folder, sweep)
         os._exit(0)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
 def main(root: Path) -> None:
-    played(root / "0", small())
-    number = 1
-    while play_apart(root / str(number), number) == DIED:
+    sweep, number = small(), 1
+    played(root / "0", sweep)
+    while play_apart(root / str(number), sweep, number) == DIED:
         number += 1
 
 

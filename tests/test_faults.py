@@ -197,8 +197,9 @@ def test_a_crash_at_every_step(tmp_path: Path) -> None:
     assert len(crashed) > 4 * 9
     assert [lines(folder) for folder in crashed[:-1]] == sorted(lines(folder) for folder in crashed[:-1])
     assert any(drafts(folder) for folder in crashed)
+    sweep = small()
     for folder in crashed:
-        played(folder, small())
+        played(folder, sweep)
         assert files(folder) == whole
         assert not drafts(folder)
         assert len(read_manifest(folder)) == 4

@@ -143,4 +143,4 @@ def test_the_compiler_is_loaded_with_the_first_use() -> None:
 
 def test_a_group_of_tests_has_one_process(request: pytest.FixtureRequest) -> None:
     """xdist hands out groups by a suffix of their names; one that is lost, as with pytest 9.2, compiles all twice."""
-    assert not hasattr(request.config, "workerinput") or request.node.nodeid.endswith("@test_jit")
+    assert not hasattr(request.config, "workerinput") or request.node.nodeid.endswith("@jit")

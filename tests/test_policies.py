@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numba import types
 
 import sim
 from policies import loader, parameters
@@ -14,17 +15,31 @@ from policies.loader import load
 from policies.looking import UNDER_KING, builds_can_be_safe, buries, forced, plays_are_safe, safety, tops_only
 from policies.restraint import KEPT, in_circles, remember
 from sim.errors import PatienceError
+from sim.jit import njit
 from sim.moves import BUILD, TURN, dst
 from sim.moves import move as coded
 from sim.play import STALLED
 from sim.position import Move, Position
-from sim.roles import Functions
+from sim.roles import Functions, functions_t, moves_t, new_scratch, rules_t, state_t
 from sim.rules import TABLEAU
 from sim.table import Table
 from tests.engine import easy_deck
 from tests.exhaustive import Bounded, best
 
 LUCIE = "la_belle_lucie(redeals=0)"
+
+
+@njit(types.UniTuple(types.int64, 2)(*functions_t, rules_t, state_t, state_t, moves_t))
+def look(deal, legal_moves, apply_move, rules, state, probe, moves):
+    game = Functions(deal, legal_moves, apply_move)
+    return safety(game, rules, state, probe, moves), int(tops_only(game, rules, state, probe, moves))
+
+
+def looked(here: Position) -> tuple[int, int]:
+    """What `safety` says of the position, and whether cards are drawn from the tops of piles alone."""
+    scratch = new_scratch(copies=1)
+    safe, tops = look(*here.game.functions, here.game.rules, here.state, scratch.states[0], scratch.moves[0])
+    return int(safe), int(tops)
 
 
 def cards_home(variant: str, policy: str, deals: int, first: int = 0) -> list[int]:
@@ -158,16 +173,12 @@ def test_where_moves_are_safe(variant: str, plays: bool, builds: bool) -> None:
     ("variant", "tops"), [(LUCIE, True), ("la_belle_lucie(merci=1,redeals=0)", False), ("fortress", True)]
 )
 def test_a_draw_from_under_a_card_is_noticed(variant: str, tops: bool) -> None:
-    here, scratch = sim.game(variant).deal(seed=1), load("search(nodes=9)").scratch("fan")
-    game = Functions(*here.game.functions)
-    assert bool(tops_only(game, here.game.rules, here.state, scratch.states[0], scratch.moves[0])) == tops
+    assert looked(sim.game(variant).deal(seed=1))[1] == tops
 
 
 def never_regretted(here: Position) -> Iterator[tuple[Move, bool]]:
     """The moves that are called so, and whether each buries cards under a king."""
-    game, scratch = Functions(*here.game.functions), load("search(nodes=9)").scratch(here.game.title)
-    rules, state = here.game.rules, here.state
-    safe = safety(game, rules, state, scratch.states[0], scratch.moves[0])
+    (safe, _), rules, state = looked(here), here.game.rules, here.state
     for move in here.moves():
         if forced(rules, state, np.array([move.code]), 1, safe) == 0:
             yield move, move.kind == "build" and buries(rules, state, dst(move.code)) == UNDER_KING

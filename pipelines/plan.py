@@ -21,7 +21,7 @@ from sim.errors import PatienceError
 SCHEMA = 1
 SHARD_MOVES = 8_000_000  # a shard's moves, about, under a fast policy: one or two seconds of play
 SHARD_DEALS: list[int] = [k * 10**e for e in range(2, 6) for k in (1, 2, 5)]
-PROBE_DEALS = 100  # played of each cell to learn how long its deals are
+PROBE_DEALS, FEWEST = 100, 5  # played of each cell to learn how long its deals are; of a slow policy's fewer
 TRACES = "all, none, wins or sample:FRACTION"
 
 
@@ -223,6 +223,7 @@ def shard_deals(cell: Cell, sweep: Sweep) -> int:
     """
     from pipelines.shard import mean_moves
 
-    mean = mean_moves(cell, sweep, min(PROBE_DEALS, sweep.deals))
-    wanted = 0.0 if mean is None else SHARD_MOVES / (max(1.0, mean) * cell.policy.effort)
+    effort = cell.policy.effort
+    mean = mean_moves(cell, sweep, min(max(FEWEST, int(PROBE_DEALS / effort)), sweep.deals))
+    wanted = 0.0 if mean is None else SHARD_MOVES / (max(1.0, mean) * effort)
     return max([size for size in SHARD_DEALS if size <= wanted], default=SHARD_DEALS[0])

@@ -23,9 +23,11 @@ def choice(deal, legal_moves, apply_move, choose, rules, state, moves, n, scratc
     return choose(Functions(deal, legal_moves, apply_move), rules, state, moves, n, scratch)
 
 
-def copied(scratch: Scratch) -> Scratch:
-    """The same memory, apart."""
-    return Scratch._make(part.copy() for part in scratch)
+def copy(scratch: Scratch, there: Scratch) -> Scratch:
+    """The same memory, there."""
+    for part, own in zip(there, scratch, strict=True):
+        np.copyto(part, own)
+    return there
 
 
 def legal(here: Position) -> tuple[NDArray[np.int32], int]:
@@ -48,5 +50,6 @@ def unseen(here: Position, number: int) -> Position:
 
 def peeks(choose: Any, here: Position, scratch: Scratch, number: int, tries: int = 3) -> bool:
     """Whether the choice here is another one on one of so many positions that look the same."""
-    choices = {chosen(choose, unseen(here, tries * number + k), copied(scratch)) for k in range(tries)}
-    return choices != {chosen(choose, here, copied(scratch))}
+    spare = Scratch._make(np.empty_like(part) for part in scratch)
+    positions = [here, *(unseen(here, tries * number + k) for k in range(tries))]
+    return len({chosen(choose, position, copy(scratch, spare)) for position in positions}) > 1

@@ -25,7 +25,7 @@ from tests.decks import ARRANGED
 Card = TypeVar("Card")
 GAMES = names()
 POLICIES = ["random", "first", "greedy", "weighted"]
-THINKERS = ["search(nodes=40)", "rollout(n=1,horizon=12)", "lookahead"]  # with little to think about
+THINKERS = ["search(nodes=40)", "rollout(n=1,horizon=4)", "lookahead"]  # with little to think about
 
 
 def option_values(game: str) -> dict[str, tuple[options.Value, ...]]:

@@ -88,7 +88,7 @@ def test_a_thousand_cells_of_a_million_million_deals_are_listed_as_they_are_need
 def test_shards_have_round_sizes_of_about_the_same_length() -> None:
     assert sorted(SHARD_DEALS) == SHARD_DEALS
     assert all(str(size).strip("0") in "125" for size in SHARD_DEALS)
-    for cell in planned(*sim.names(), players=["random", "greedy"], deals=100, shard_moves=10**6).cells:
+    for cell in planned(*sim.names(), players=["random", "greedy", "first"], deals=100, shard_moves=10**6).cells:
         assert cell.shard_deals in SHARD_DEALS
         assert 300_000 < cell.shard_deals * plan_mean(cell) < 1_300_000, cell
 

@@ -13,8 +13,11 @@ from sim.moves import MAX_MOVES
 from sim.position import Position
 from sim.rng import POLICY, stream
 from sim.roles import CHOOSE, WORK, Functions, Scratch, functions_t, moves_t, rules_t, scratch_t, state_t
+from sim.state import STATE
 
-CHOICE = types.int64(*functions_t, types.FunctionType(CHOOSE), rules_t, state_t, moves_t, types.int64, scratch_t)
+CHOOSER = (*functions_t, types.FunctionType(CHOOSE), rules_t)
+CHOICE = types.int64(*CHOOSER, state_t, moves_t, types.int64, scratch_t)
+AGREE = types.boolean(*CHOOSER, state_t[::1], moves_t, scratch_t, scratch_t)
 WORDS = np.zeros(WORK, np.uint64)
 
 
@@ -23,11 +26,30 @@ def choice(deal, legal_moves, apply_move, choose, rules, state, moves, n, scratc
     return choose(Functions(deal, legal_moves, apply_move), rules, state, moves, n, scratch)
 
 
-def copy(scratch: Scratch, there: Scratch) -> Scratch:
-    """The same memory, there."""
-    for part, own in zip(there, scratch, strict=True):
-        np.copyto(part, own)
-    return there
+@njit
+def remember(there, here):
+    for i in range(len(here)):
+        there[i] = here[i]
+
+
+@njit(AGREE)
+def agree(deal, legal_moves, apply_move, choose, rules, states, moves, scratch, spare):
+    """Whether the choice is the same in all these positions, made each time with what is remembered in `scratch`.
+
+    Positions and lists of moves are nobody's from move to move; those of `spare` may hold anything.
+    """
+    first = np.int64(0)
+    for i in range(len(states)):
+        remember(spare.memory, scratch.memory)
+        remember(spare.rng, scratch.rng)
+        remember(spare.knobs, scratch.knobs)
+        remember(spare.work, scratch.work)
+        n = legal_moves(rules, states[i], moves)
+        index = choose(Functions(deal, legal_moves, apply_move), rules, states[i], moves, n, spare)
+        first = index if i == 0 else first
+        if index != first:
+            return False
+    return True
 
 
 def legal(here: Position) -> tuple[NDArray[np.int32], int]:
@@ -51,5 +73,8 @@ def unseen(here: Position, number: int) -> Position:
 def peeks(choose: Any, here: Position, scratch: Scratch, number: int, tries: int = 3) -> bool:
     """Whether the choice here is another one on one of so many positions that look the same."""
     spare = Scratch._make(np.empty_like(part) for part in scratch)
-    positions = [here, *(unseen(here, tries * number + k) for k in range(tries))]
-    return len({chosen(choose, position, copy(scratch, spare)) for position in positions}) > 1
+    states = np.empty(1 + tries, STATE)
+    for k, position in enumerate([here, *(unseen(here, tries * number + k) for k in range(tries))]):
+        states[k] = position.state
+    moves = np.empty(MAX_MOVES, np.int32)
+    return not agree(*here.game.functions, choose, here.game.rules, states, moves, scratch, spare)

@@ -152,7 +152,7 @@ def load(text: str) -> Policy:
     name, items = parameters.split(text)
     if name.endswith(".py"):
         return _with_parameters(_from_file(Path(name)), items)
-    if name not in sources.names():
+    if name not in sources.BUILT_IN and name not in sources.names():  # that are found by reading many files
         raise unknown("policy", name, [*sources.names(), "a file such as ./mine.py"])
     return _with_parameters(Policy(name), items)
 

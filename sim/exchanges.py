@@ -14,6 +14,7 @@ from sim.bits import U
 from sim.eights import spread
 from sim.jit import njit
 from sim.moves import EXCHANGE, MAX_MOVES, couple, move
+from sim.records import structured
 
 FIRST, END = 2, 27  # the places are piles that `couple` can name
 EIGHTS = tuple(range(FIRST + 1, END, 8))  # d of these: `couple(c, d + i)` is `couple(c, d) + STEP * i` for i < 8
@@ -35,7 +36,7 @@ NOTES = [  # sets of places, of which the first five are for the game to note
     ("is_near", np.int32, (END, END)),  # [place, place]: no set, but -1 where the one is near the other, else 0
     ("is_fellow", np.int32, (END, END)),  # likewise
 ]
-NOTE = np.dtype((np.record, NOTES))
+NOTE = structured(NOTES)
 # The notes are behind the list while it is made, from 38,041 on: it has at most 37,950 exchanges, and ten lines of five
 # places have at most 64 pairs (two ranks make six in a line; eight sevens, four more at most).
 BEHIND = MAX_MOVES - NOTE.itemsize // 4

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.bits import U, has, mix
+from sim.bits import U, mix
 from sim.cards import FACES, SUITS
 from sim.packing import Packing, Start, ace, down_in_suit, king, never, no_card, tabulate, up_in_suit
 from sim.rules import DESCENDING, FOUNDATION, MAX_PILES, RULES, STOCK
@@ -50,7 +50,7 @@ def build(piles: Sequence[Piles], dealt_to: Iterable[int], *, packs: int, goal: 
 
     Piles are numbered in the order given. `goal` is the count of cards home that wins, 0 for all of them.
     """
-    record: np.record = np.zeros(1, RULES).view(np.recarray)[0]
+    record: np.record = np.zeros(1, RULES)[0]
     record.packs, record.n_cards, record.redeals = packs, 52 * packs, redeals
     record.goal = goal or 52 * packs
     at = 0
@@ -92,9 +92,11 @@ def order(onto: NDArray[np.uint64]) -> NDArray[np.uint8]:
 
     onto: uint64[64], the set of the faces that each face may lie on.
     """
-    places = np.zeros(64, np.uint8)
-    last = [face for face in FACES if has(onto[face], 0)]
+    places, lies_on = [0] * 64, onto.tolist()
+    last = 1  # the set of the faces of the place before; that of the first place is a space
     for place in range(1, len(FACES) + 1):
-        places[last] = place
-        last = [face for face in FACES if not places[face] and any(has(onto[face], below) for below in last)]
-    return places
+        faces = [face for face in FACES if not places[face] and lies_on[face] & last]
+        for face in faces:
+            places[face] = place
+        last = sum(1 << face for face in faces)
+    return np.array(places, np.uint8)

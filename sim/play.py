@@ -22,6 +22,7 @@ from sim.bits import U, mix
 from sim.cards import FACES
 from sim.jit import njit
 from sim.moves import MAX_MOVES, trace_code
+from sim.records import structured
 from sim.rng import DECK, POLICY, scale, shuffle, stream
 from sim.roles import CHOOSE, Functions, functions_t, rules_t, scratch_t, state_t
 from sim.rules import STOCK, TABLEAU
@@ -49,7 +50,7 @@ class Fault(IntEnum):
 
 INDEX, CHANGED = int(Fault.INDEX), int(Fault.CHANGED)
 
-OUTCOME = np.dtype(
+OUTCOME = structured(
     [
         ("seed", np.uint64),
         ("trace_hash", np.uint64),  # over the codes of the moves
@@ -61,10 +62,9 @@ OUTCOME = np.dtype(
         ("cards_home", np.uint8),
         ("redeals", np.uint8),  # redeals used
         ("kept", np.uint8),  # 1 when the moves stand in the block's codes
-    ],
-    align=True,
+    ]
 )
-BLOCK = np.dtype(
+BLOCK = structured(
     [
         ("first_seed", np.uint64),
         ("policy_seed", np.uint64),
@@ -82,8 +82,7 @@ BLOCK = np.dtype(
         ("idle", np.int64),  # moves since the last progress
         ("returns", np.int64),  # times that position `seen` was met again
         ("seen", np.uint64),  # renewed 1, 2, 4, 8, … moves after the last progress (Brent 1980)
-    ],
-    align=True,
+    ]
 )
 IN_ORDER = np.array(FACES, np.uint8)
 

@@ -36,31 +36,31 @@ class Position:
 
     def __init__(self, game: "Game") -> None:
         self.game = game
-        self._states = np.zeros(1, STATE).view(np.recarray)
+        self._states = np.zeros(1, STATE)
         self.state: np.record = self._states[0]
 
     @property
     def zones(self) -> dict[str, list[list[str]]]:
         """Zone name to its piles, bottom card first; face-down cards included."""
         zones: dict[str, list[list[str]]] = {}
-        at = 0
+        at, tops, under, gone = 0, self._list("top"), self._list("under"), int(self.state.gone)
         for row in self.game.layout:
-            in_play = row.count - (int(self.state.gone) if row.kind == TABLEAU else 0)
-            zones.setdefault(row.zone, []).extend(self.cards(pile) for pile in range(at, at + in_play))
+            in_play = row.count - (gone if row.kind == TABLEAU else 0)
+            zones.setdefault(row.zone, []).extend(_names_from(top, under) for top in tops[at : at + in_play])
             at += row.count
         return zones
 
     def cards(self, pile: int) -> list[str]:
         """The cards of a pile, bottom first."""
-        found, card, under = [], int(self.state.top[pile]), self.state.under
-        while card:
-            found.append(card)
-            card = int(under[card])
-        return names(reversed(found))
+        return _names_from(self._list("top")[pile], self._list("under"))
+
+    def _list(self, name: str) -> list[int]:
+        """An array of the state, as a list that is quicker to read."""
+        return self.state[name].tolist()  # type: ignore[no-any-return]
 
     def moves(self) -> list[Move]:
         """Every legal move, each once; none when the game is won."""
-        tops = self.state.top.tolist()
+        tops = self._list("top")
         return [self._read(code, tops) for code in self.codes()]
 
     def codes(self) -> list[int]:
@@ -73,7 +73,7 @@ class Position:
 
     def read(self, code: int) -> Move:
         """The legal move of this code."""
-        return self._read(code, self.state.top.tolist())
+        return self._read(code, self._list("top"))
 
     def _read(self, code: int, tops: list[int]) -> Move:
         kind, _, _, face, count = parts(code)
@@ -133,3 +133,12 @@ class Position:
         for zone, piles in self.zones.items():
             lines += [f"{zone}[{i}]: {' '.join(pile) or '-'}" for i, pile in enumerate(piles)]
         return "\n".join(lines)
+
+
+def _names_from(card: int, under: list[int]) -> list[str]:
+    """The cards from this one down, bottom first."""
+    found = []
+    while card:
+        found.append(card)
+        card = under[card]
+    return names(reversed(found))

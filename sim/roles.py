@@ -53,7 +53,7 @@ def new_scratch(
 ) -> Scratch:
     """Everything that a policy writes on, allocated once for all deals."""
     return Scratch(
-        np.zeros(copies, STATE).view(np.recarray),
+        np.zeros(copies, STATE),
         np.zeros((copies, MAX_MOVES), np.int32),
         np.zeros(memory, np.int64),
         np.zeros(1, np.uint64),

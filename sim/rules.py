@@ -3,13 +3,14 @@
 import numpy as np
 
 from sim.cards import MAX_CARDS
+from sim.records import structured
 
 KINDS = ("stock", "waste", "tableau", "reserve", "inner", "foundation", "descending")
 STOCK, WASTE, TABLEAU, RESERVE, INNER, FOUNDATION, DESCENDING = range(len(KINDS))  # home: FOUNDATION and what follows
 MAX_PILES = 128
 MAX_OPTIONS = 16
 
-RULES = np.dtype(
+RULES = structured(
     [
         ("ground", np.uint64, MAX_PILES),  # [pile]: hash of the bare place; equal where places are interchangeable
         ("onto", np.uint64, (len(KINDS), 64)),  # [kind, face]: set of the faces it may lie on; 0: it may fill a space
@@ -32,6 +33,5 @@ RULES = np.dtype(
         ("goal", np.uint8),  # won with so many cards home
         ("redeals", np.int16),
         ("option", np.int16, MAX_OPTIONS),  # a game's own options
-    ],
-    align=True,
+    ]
 )

@@ -12,11 +12,12 @@ import numpy as np
 from sim.bits import GOLDEN, ONE, U, mix
 from sim.cards import face
 from sim.jit import njit
+from sim.records import structured
 from sim.rules import FOUNDATION, KINDS, MAX_PILES
 
 MAX_COUNTERS = 8
 
-STATE = np.dtype(
+STATE = structured(
     [
         ("hash", np.uint64),  # sum over the piles of the prefix of the top card
         ("seed", np.uint64),  # what shuffled redeals are drawn from; hidden from the player
@@ -36,8 +37,7 @@ STATE = np.dtype(
         ("home", np.int16),  # cards on foundations
         ("redeals_left", np.int16),
         ("counter", np.int16, MAX_COUNTERS),  # a game's own
-    ],
-    align=True,
+    ]
 )
 
 

@@ -48,11 +48,11 @@ class Table:
     ) -> None:  # fmt: skip
         self.game, self.choose, self.source = game, choose, source
         self.driver, self.close_deal = compiled(play.play_block, PLAY), compiled(play.close_deal, FINISH)
-        self.state: np.record = np.zeros(1, STATE).view(np.recarray)[0]
+        self.state: np.record = np.zeros(1, STATE)[0]
         self.scratch = scratch or new_scratch()
         self.seats = (*game.functions, choose, game.rules, self.state, self.scratch)
         self.agreed = game.rules.tobytes()
-        self.block: np.record = np.zeros(1, BLOCK).view(np.recarray)[0]
+        self.block: np.record = np.zeros(1, BLOCK)[0]
         self.block.policy_seed, self.block.move_limit = U(policy_seed), move_limit
         self.block.keep, self.block.sample = KEEP[keep], round(share * 1_000_000)
         self.codes = np.zeros(BLOCK_CODES if keep != "none" else 4 * move_limit, np.uint32)
@@ -66,7 +66,7 @@ class Table:
 
     def play_block(self, first_seed: int, end: int, decks: NDArray[np.uint8] | None = None) -> Played:
         """Play the seeds until `codes` is full, but at least one; `decks`, uint8[deals, n_cards], if not their own."""
-        block, outcomes = self.block, np.zeros(end - first_seed, OUTCOME).view(np.recarray)
+        block, outcomes = self.block, np.zeros(end - first_seed, OUTCOME)
         block.first_seed, block.at, block.end, block.used = U(first_seed), 0, len(outcomes), 0
         decks = self._decks(range(first_seed, end)) if decks is None else decks
         falls: list[Fall] = []

@@ -21,10 +21,10 @@ def chain(under: list[int], card: int) -> list[int]:
     return found[::-1]
 
 
-def in_play(position: Position, pile: int) -> bool:
-    """Whether this place has not gone out of play."""
+def in_play(position: Position) -> range:
+    """The piles; where places have gone out of play, those before them."""
     gone = int(position.state.gone)
-    return not gone or pile < int(position.game.rules.end[TABLEAU]) - gone
+    return range(int(position.game.rules.end[TABLEAU]) - gone if gone else len(position.game.piles))
 
 
 def hash_of(ground: int, cards: list[int]) -> int:
@@ -42,8 +42,9 @@ def covering(cards: list[int], covered: int, ground: int) -> int:
 def key(position: Position) -> int:
     """The 64-bit key of the position."""
     state, rules = position.state, position.game.rules
-    total = sum(hash_of(ground, cards) for ground, cards in zip(rules.ground.tolist(), chains(position), strict=False))
-    total += sum(map(covering, chains(position), state.covered.tolist(), rules.ground.tolist()))
+    piles, grounds = chains(position), rules.ground.tolist()
+    total = sum(hash_of(ground, cards) for ground, cards in zip(grounds, piles, strict=False))
+    total += sum(map(covering, piles, state.covered.tolist(), grounds))
     total += mix((int(state.redeals_left) + 1) * GOLDEN + int(state.gone) & WORD)
     total += sum(int(count) * mix((i + 1) * GOLDEN & WORD) for i, count in enumerate(state.counter))
     return total & WORD
@@ -53,18 +54,17 @@ def shown(position: Position) -> list[list[int]]:
     """[kind][pack]: the set of the faces on top, as bits; bit 0 of pack 0: there is a space."""
     sets = [[0] * 4 for _ in KINDS]
     kinds = position.game.rules.kind.tolist()
-    for pile, cards in enumerate(chains(position)):
-        if in_play(position, pile):
-            top = cards[-1] if cards else 0
-            sets[kinds[pile]][top >> 6] |= 1 << (top & 63)
+    for pile, cards in zip(in_play(position), chains(position), strict=False):
+        top = cards[-1] if cards else 0
+        sets[kinds[pile]][top >> 6] |= 1 << (top & 63)
     return sets
 
 
 def spaces(position: Position) -> list[int]:
     """[kind]: empty piles in play."""
     counts, kinds = [0] * len(KINDS), position.game.rules.kind.tolist()
-    for pile, cards in enumerate(chains(position)):
-        counts[kinds[pile]] += in_play(position, pile) and not cards
+    for pile, cards in zip(in_play(position), chains(position), strict=False):
+        counts[kinds[pile]] += not cards
     return counts
 
 

@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Any, Protocol
 
 from pipelines.limits import USUAL, Limits, silence
+from pipelines.local_ray import quiet_start
 from pipelines.machine import cores
 from pipelines.place import Place
 from pipelines.plan import Shard, Sweep
@@ -87,7 +88,7 @@ class Ray:
         if address:
             refuse_silence(address, ray.util.get_node_ip_address())
         try:
-            with nullcontext() if address else loopback():
+            with nullcontext() if address else quiet_start():
                 ray.init(
                     address or "local", log_to_driver=False, logging_level=logging.ERROR, **({} if address else local)
                 )
@@ -167,23 +168,6 @@ def ready(shards: Supply) -> Iterator[Shard]:
         if shard is None:
             return
         yield shard
-
-
-@contextmanager
-def loopback() -> Iterator[None]:
-    """Ray that starts now listens to this machine alone. Whatever address a node is given, its servers listen on all
-    interfaces, unless Ray knows of no clusters, as it does on some systems; the variable is for what it starts."""
-    from ray._private import ray_constants as ray
-
-    name, usual = ray.ENABLE_RAY_CLUSTERS_ENV_VAR, ray.ENABLE_RAY_CLUSTER
-    said = os.environ.get(name)
-    os.environ[name], ray.ENABLE_RAY_CLUSTER = "0", False
-    try:
-        yield
-    finally:
-        ray.ENABLE_RAY_CLUSTER = usual
-        os.environ.pop(name)
-        os.environ |= {name: said} if said is not None else {}
 
 
 def refuse_silence(address: str, own: str) -> None:

@@ -35,7 +35,7 @@ from tests.sweeping import (
     workers,
 )  # fmt: skip
 
-KILLS = ["ray"] * 3 + ["serial"] * 7
+KILLS = ["ray"] * 2 + ["serial"] * 8
 
 
 def lines(folder: Path) -> int:

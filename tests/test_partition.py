@@ -7,7 +7,8 @@ the others, and can be had everywhere.
 
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ from tests.sweeping import (
     wait_for,
 )  # fmt: skip
 
+Processes = list[psutil.Process]
 SOON = "from pipelines import stragglers; stragglers.PATIENCE, stragglers.TIMES = 2.0, 3; "  # seconds until it is late
 MOVES = 30_000  # of a shard: so many shards that every node plays some
 SWEEP = (sys.executable, "-P", "-c", SOON + SMALL_SHARDS, str(MOVES), *COMMAND)
@@ -44,10 +46,36 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def until_it_plays(process: subprocess.Popen[str], folder: Path, node: Callable[[], list[psutil.Process]]) -> None:
-    """Wait until some shards are finished, and the node that will be lost is in the middle of one."""
-    playing = "ray::play_order"
-    wait_for(lambda: len(manifest(folder)) > 2 and any(title_of(one).startswith(playing) for one in node()), process)
+def until_it_plays(
+    process: subprocess.Popen[str], folder: Path, lost: Callable[[], Processes], other: Callable[[], Processes]
+) -> None:
+    """Wait until some shards are finished, and the node that will be lost is in the middle of one.
+
+    The other one waits too, for it might have played all shards before.
+    """
+    wait_for(lambda: len(manifest(folder)) > 2, process)
+    with paused(playing(other())):
+        wait_for(lambda: playing(lost()), process)
+
+
+def playing(processes: Processes) -> Processes:
+    return [one for one in processes if title_of(one).startswith("ray::play_order")]
+
+
+@contextmanager
+def paused(processes: Processes) -> Iterator[None]:
+    """They do nothing, and answer nobody, until the end; some may be gone before, or killed meanwhile."""
+
+    def all_of_them(act: Callable[[psutil.Process], None]) -> None:
+        for one in processes:
+            with suppress(psutil.NoSuchProcess):
+                act(one)
+
+    all_of_them(psutil.Process.suspend)
+    try:
+        yield
+    finally:
+        all_of_them(psutil.Process.resume)
 
 
 def assert_undisturbed(folder: Path, undisturbed: Path) -> None:
@@ -65,7 +93,7 @@ def test_a_cable_is_pulled(undisturbed: Path, tmp_path: Path) -> None:
     with cables.two_machines() as (home, away):
         command = home.within(*SWEEP, "--out", folder, "--address", f"{cables.NET}.1:{cables.PORT}")
         process = launched(*command, env=cables.settings())
-        until_it_plays(process, folder, away.processes)
+        until_it_plays(process, folder, away.processes, home.processes)
         away.cut()
         done = len(manifest(folder))
         ended(process, 0)
@@ -73,7 +101,7 @@ def test_a_cable_is_pulled(undisturbed: Path, tmp_path: Path) -> None:
     assert_undisturbed(folder, undisturbed)
 
 
-def processes_of(node: Any) -> list[psutil.Process]:
+def processes_of(node: Any) -> Processes:
     """All processes of a node: what Ray started for it, and what those did."""
     roots = [psutil.Process(info.process.pid) for infos in node.all_processes.values() for info in infos]
     return [process for root in roots for process in (root, *root.children(recursive=True))]
@@ -84,16 +112,9 @@ def test_a_node_is_stopped(undisturbed: Path, tmp_path: Path) -> None:
     with cluster_of(2) as cluster:
         [node] = cluster.worker_nodes
         process = launched(*SWEEP, "--out", folder, "--address", cluster.address)
-        until_it_plays(process, folder, lambda: processes_of(node))
-        stopped = processes_of(node)
-        try:
-            for one in stopped:
-                one.suspend()
+        until_it_plays(process, folder, lambda: processes_of(node), lambda: processes_of(cluster.head_node))
+        with paused(processes_of(node)):
             done = len(manifest(folder))
             ended(process, 0)
-        finally:
-            for one in stopped:
-                if one.is_running():
-                    one.resume()
     assert done < len(manifest(folder))
     assert_undisturbed(folder, undisturbed)

@@ -13,6 +13,7 @@ import psutil
 import pytest
 
 from pipelines import machine
+from pipelines.executors import Executor
 from tests.sweeping import (
     SMALL_SHARDS,
     ended,
@@ -24,6 +25,7 @@ from tests.sweeping import (
     played,
     start,
     surroundings,
+    title_of,
 )
 
 SWEEP = ("sweep", "la_belle_lucie", "--deals", "600", "--format", "json")
@@ -113,6 +115,14 @@ def test_cron_on_one_core_with_few_files(usual: Path, tmp_path: Path) -> None:
     assert [row["deals"] for row in json.loads(out)] == [600, 600]
     assert err.splitlines()[-1] == f"Finished: {tmp_path / 's'}"
     assert files(tmp_path / "s") == files(usual)
+
+
+def test_ray_starts_no_more_than_is_used(two_workers: Executor) -> None:
+    """Each of these would be a second of CPU, and on some machines a server more."""
+    titles = [title_of(one) for one in psutil.Process().children(recursive=True)]
+    assert any("raylet" in title for title in titles)
+    unused = ("dashboard.py", "monitor.py")  # the autoscaler's, and log_monitor.py
+    assert not [title for title in titles if any(name in title for name in unused)]
 
 
 SHARED = "mount -t tmpfs -o size=64m tmpfs /dev/shm"

@@ -482,7 +482,7 @@ def test_play_that_cannot_be_undone_ends(game: str) -> None:
         twin = shuffled(game, dice, random_options(game, dice) | fixed)
         steps = 0
         while onward := [move for move in twin.moves() if not may_be_repeated(move)]:
-            twin.play(dice.choice(onward))
+            twin.perform(dice.choice(onward))
             steps += 1
             assert steps < 2000
         check_table(twin, game)

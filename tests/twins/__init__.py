@@ -43,6 +43,7 @@ def name(place: Place) -> str:
     return " ".join([f"{zone}[{i}]" for i in (index if isinstance(index, tuple) else (index,))])
 
 
+@cache
 def rank(card: str) -> int:
     """The value of a card: ace 1, king 13."""
     return RANKS.index(card[0]) + 1

@@ -94,7 +94,7 @@ class TheFourteenth(Twin):
         single = [(a, b) for a, b in combinations(places, 2) if table[a] or table[b]]
         if self.options["grace_shape"] == "one_for_one":
             return [(couple,) for couple in single]
-        return [(first, second) for first, second in combinations(single, 2) if not set(first) & set(second)]
+        return [(one, two) for one, two in combinations(single, 2) if one[0] not in two and one[1] not in two]
 
     def perform(self, move: Move) -> None:
         """Withdraw a pair and fill its places, or exchange cards."""

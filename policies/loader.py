@@ -199,11 +199,7 @@ def _from_file(path: Path) -> Policy:
             f"{path.name} is no name for a policy file: expected letters, digits and underscores, other than "
             f"{sources.names()}."
         )
-    try:
-        source = path.read_text("utf-8")
-    except (UnicodeDecodeError, OSError) as error:
-        raise PatienceError(f"Policy file {path} cannot be read: {error}. Expected Python source in UTF-8.") from error
-    return Policy(name, source or "\n")
+    return Policy(name, _read(path) or "\n")
 
 
 def _function(policy: Policy) -> Callable[..., Any]:

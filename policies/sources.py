@@ -28,16 +28,26 @@ def own_file(name: str, source: str) -> ModuleType:
     path = cache_root() / "policies" / text_digest(source) / f"{name}.py"
     if not path.exists():
         _write(path, source)
-    spec = importlib.util.spec_from_file_location(f"patience_policy_{path.parent.name}_{name}", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
+    module = _module(f"patience_policy_{path.parent.name}_{name}", path)
     sys.modules[module.__name__] = module
     try:
-        spec.loader.exec_module(module)
+        _run(module)
     except (Exception, SystemExit) as error:
         raise PatienceError(f"Policy file {name}.py cannot be loaded: {type(error).__name__}: {error}") from error
     return module
+
+
+def _module(name: str, path: Path) -> ModuleType:
+    """A new module of this file, whose code has not been run."""
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    return importlib.util.module_from_spec(spec)
+
+
+def _run(module: ModuleType) -> None:
+    assert module.__spec__ is not None
+    assert module.__spec__.loader is not None
+    module.__spec__.loader.exec_module(module)
 
 
 def _write(path: Path, text: str) -> None:
@@ -80,10 +90,7 @@ def _used(modules: list[ModuleType]) -> list[ModuleType]:
 
 def on_base(module: ModuleType, base: Any) -> ModuleType:
     """The module once more, with its `base`, a compiled `choose`: what a name stands for is fixed when it compiles."""
-    spec = importlib.util.spec_from_file_location(module.__name__, str(module.__file__))
-    assert spec is not None
-    assert spec.loader is not None
-    again = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(again)
+    again = _module(module.__name__, Path(str(module.__file__)))
+    _run(again)
     again.__dict__["base"] = base
     return again

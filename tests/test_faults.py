@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -54,10 +55,10 @@ def assert_complete(folder: Path, undisturbed: Path) -> None:
     assert not drafts(folder)
 
 
-def begin(folder: Path, shards: int, *more: str) -> subprocess.Popen[str]:
+def begin(folder: Path, shards: int, *more: str, **settings: Any) -> subprocess.Popen[str]:
     """A sweep on Ray that has finished so many shards more than before."""
     before = lines(folder)
-    process = start(*COMMAND, "--out", folder, *more)
+    process = start(*COMMAND, "--out", folder, *more, **settings)
     wait_for(lambda: lines(folder) >= before + shards, process)
     return process
 
@@ -149,7 +150,8 @@ def test_a_driver_that_is_stopped_before_it_plays(tmp_path: Path) -> None:
 
 def test_ray_itself_is_lost(undisturbed: Path, tmp_path: Path) -> None:
     """The raylet of the only node is killed: said in a sentence, and the same sweep goes on."""
-    process = begin(tmp_path / "s", 3)
+    watchful = surroundings(RAY_health_check_period_ms="500")  # 17 seconds pass before Ray says it by itself
+    process = begin(tmp_path / "s", 3, env=watchful)
     [raylet] = [one for one in psutil.Process(process.pid).children(recursive=True) if one.name() == "raylet"]
     raylet.kill()
     out, err = ended(process, 75)

@@ -150,7 +150,8 @@ def test_a_driver_that_is_stopped_before_it_plays(tmp_path: Path) -> None:
 
 def test_ray_itself_is_lost(undisturbed: Path, tmp_path: Path) -> None:
     """The raylet of the only node is killed: said in a sentence, and the same sweep goes on."""
-    watchful = surroundings(RAY_health_check_period_ms="500")  # 17 seconds pass before Ray says it by itself
+    soon = {"initial_delay_ms": "0", "period_ms": "500", "failure_threshold": "3"}  # 17 seconds pass by default
+    watchful = surroundings(**{f"RAY_health_check_{name}": value for name, value in soon.items()})
     process = begin(tmp_path / "s", 3, env=watchful)
     [raylet] = [one for one in psutil.Process(process.pid).children(recursive=True) if one.name() == "raylet"]
     raylet.kill()

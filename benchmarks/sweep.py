@@ -6,7 +6,6 @@ compared on a busy one too, but for the caches that others empty: of a shard the
 writes, of a sweep those of all its processes, Ray's too, and the kernel's are measured in the same run.
 """
 
-import json
 import os
 import statistics
 import subprocess
@@ -20,6 +19,7 @@ from pathlib import Path
 import psutil
 
 import sim
+from pipelines.folder import read_plan
 from pipelines.plan import Cell, Shard, Sweep
 from pipelines.shard import open_table, play_shard
 from policies.loader import load
@@ -100,8 +100,7 @@ def sweep(game: str, policy: str, deals: int, cache: str | None = None, workers:
             time.sleep(0.3)
         assert process.returncode == 0
         cost.seconds = time.monotonic() - start
-        lines = (Path(folder) / "sweep" / "manifest.jsonl").read_text("utf-8").splitlines()
-        cost.shard_seconds = sum(json.loads(line)["seconds"] for line in lines)
+        cost.shard_seconds = sum(read_plan(Path(folder) / "sweep").seconds.values())
         return cost
 
 

@@ -163,7 +163,7 @@ def _with_parameters(policy: Policy, items: list[str]) -> Policy:
     attached, base = "", None
     for name, path in parameters.of_kind(chosen, parameters.FILE).items():
         if path:
-            attached = _read(Path(path))
+            attached = _read(Path(path), "text")
             chosen = replace(chosen, **{name: Path(path).stem})
     for name, id in parameters.of_kind(chosen, parameters.BASE).items():
         base = load(id)
@@ -181,11 +181,11 @@ def from_plain(plain: dict[str, Any]) -> Policy:
     return Policy(**plain | {"base": from_plain(plain["base"]) if plain["base"] else None})
 
 
-def _read(path: Path) -> str:
+def _read(path: Path, what: str) -> str:
     try:
         return path.read_text("utf-8")
     except (UnicodeDecodeError, OSError) as error:
-        raise PatienceError(f"File {path} of the policy cannot be read: {error}. Expected text in UTF-8.") from error
+        raise PatienceError(f"File {path} of the policy cannot be read: {error}. Expected {what} in UTF-8.") from error
 
 
 def _from_file(path: Path) -> Policy:
@@ -199,7 +199,7 @@ def _from_file(path: Path) -> Policy:
             f"{path.name} is no name for a policy file: expected letters, digits and underscores, other than "
             f"{sources.names()}."
         )
-    return Policy(name, _read(path) or "\n")
+    return Policy(name, _read(path, "Python source") or "\n")
 
 
 def _function(policy: Policy) -> Callable[..., Any]:

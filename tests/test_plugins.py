@@ -270,7 +270,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(PatienceError, match=r"There is no policy file .*gone\.py"):
         load(str(tmp_path / "gone.py"))
     (tmp_path / "latin.py").write_bytes(b'"""\xe9t\xe9"""\n')
-    with pytest.raises(PatienceError, match=r"cannot be read: .*Expected text in UTF-8"):
+    with pytest.raises(PatienceError, match=r"cannot be read: .*Expected Python source in UTF-8"):
         load(str(tmp_path / "latin.py"))
     with pytest.raises(PatienceError, match=r"no policy 'gredy'\. Did you mean 'greedy'\?.*a file such as"):
         load("gredy")
